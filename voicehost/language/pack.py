@@ -84,14 +84,14 @@ def load_pack(language: str | Path) -> Pack:
         folder = Path(language).resolve()
     else:
         folder = phrases_folder() / language
-    if not (folder / "commands.yaml").is_file():
+    if not (folder / "numbers.toml").is_file():
         raise UserError("language.unknown-language", language=language, known=", ".join(languages()))
     return _pack(folder)
 
 
 def languages() -> tuple[str, ...]:
     """Return the codes of the languages that come with the program."""
-    return tuple(sorted(path.parent.name for path in phrases_folder().glob("*/commands.yaml")))
+    return tuple(sorted(path.parent.name for path in phrases_folder().glob("*/numbers.toml")))
 
 
 @cache
