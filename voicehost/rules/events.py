@@ -436,6 +436,45 @@ class Redone(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class OutcomeDecided(Event):
+    """The deciding moment (FSM 1.4): nothing later changes the winner; the game ends after the last words."""
+
+    name: ClassVar[str] = "outcome-decided"
+    internal: ClassVar[bool] = True
+    secret: ClassVar[bool] = True
+    winner: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class VoteLost(Event):
+    """A removal costs a vote: this day's, or the coming day's (FSM 7.1, 7.2)."""
+
+    name: ClassVar[str] = "vote-lost"
+    internal: ClassVar[bool] = True
+    next_day: bool
+
+
+@dataclass(frozen=True, slots=True)
+class VoteKept(Event):
+    """The one removed in the shooting was also its victim: the coming vote is held after all (FSM 7.1)."""
+
+    name: ClassVar[str] = "vote-kept"
+    internal: ClassVar[bool] = True
+    secret: ClassVar[bool] = True
+
+
+@dataclass(frozen=True, slots=True)
+class LastWordForfeited(Event):
+    """One who was to leave with a last word loses it (FSM 6.5)."""
+
+    name: ClassVar[str] = "last-word-forfeited"
+    internal: ClassVar[bool] = True
+    secret: ClassVar[bool] = True
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
 class SeatTaken(Event):
     """A player sits down."""
 
