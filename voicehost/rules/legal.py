@@ -159,5 +159,5 @@ def fits(allowed: Allowed, command: cmd.Command) -> bool:
             return 1 <= seconds <= LONGEST_EXTENSION
         case cmd.DeclareWinner(winner=winner):
             return winner in {"city", "mafia", "draw"}
-    seat = getattr(command, "seat", None)
-    return seat is None or seat in allowed.seats
+    slot: object = getattr(command, "seat", None)
+    return slot is None or slot in allowed.seats

@@ -89,11 +89,8 @@ def _reason(game: Game, command: cmd.Command) -> str:
             return _shooter(game, command)
         case cmd.BestMove(seats=seats):
             return _best_move(game, seats)
-        case cmd.Shot(seat=seat) | cmd.DonCheck(seat=seat) | cmd.SheriffCheck(seat=seat):
-            steps = {cmd.Shot: {Step.HUNT, Step.MORNING_QUESTION}, cmd.DonCheck: {Step.DON_CHECK}}
-            if game.step not in steps.get(type(command), {Step.SHERIFF_CHECK}) or game.settled or seat is None:
-                return "not-now"
-            return _seat_reason(game, seat) if game.hosted else "not-now"
+        case cmd.Shot() | cmd.DonCheck() | cmd.SheriffCheck():
+            return _night_fact(game, command)
         case cmd.RemoveFoul(seat=seat):
             return "no-foul" if seat in game.present else _seat_reason(game, seat)
         case cmd.Foul(seat=seat) | cmd.TechnicalFoul(seat=seat) | cmd.RemovePlayer(seat=seat):
@@ -141,6 +138,12 @@ def _votes(game: Game, command: cmd.Votes) -> str:
     if game.step is Step.VOTE and game.ballot and set(seats) & game.ballot.voted:
         return "already-voted"
     return "too-many-votes"
+
+
+def _night_fact(game: Game, command: cmd.Shot | cmd.DonCheck | cmd.SheriffCheck) -> str:
+    steps = {cmd.Shot: {Step.HUNT, Step.MORNING_QUESTION}, cmd.DonCheck: {Step.DON_CHECK}}
+    in_time = game.hosted and not game.settled and game.step in steps.get(type(command), {Step.SHERIFF_CHECK})
+    return _seat_reason(game, command.seat) if in_time and command.seat is not None else "not-now"
 
 
 def _shooter(game: Game, command: cmd.Shooter) -> str:

@@ -106,7 +106,8 @@ SWITCHES = tuple(f.name for f in fields(Ruleset) if f.name not in {"name", "sour
 
 def from_mapping(values: Mapping[str, Any]) -> Ruleset:
     """Build a rule set from what ``Ruleset.to_mapping`` gave."""
-    return Ruleset(**{key: tuple(v) if isinstance(v, list) else v for key, v in values.items()})
+    plain: dict[str, Any] = {key: tuple(v) if isinstance(v, list) else v for key, v in values.items()}
+    return Ruleset(**plain)
 
 
 @cache
