@@ -18,7 +18,7 @@ CATALOGUES = {"rules/commands.py", "rules/events.py"}
 
 MAY_IMPORT: dict[str, set[str]] = {
     "errors": set(),
-    "rules": {"errors"},
+    "rules": set(),
     "language": {"rules", "errors"},
     "record": {"rules", "errors"},
     "hosting": {"rules", "language", "record", "errors"},
