@@ -116,6 +116,8 @@ def _opens_text(call: ast.Call) -> bool:
         if isinstance(owner, ast.Name) and owner.id[:1].isupper():
             return False
         mode = call.args[0] if call.args else None
+        if mode is not None and not isinstance(mode, ast.Constant):
+            return False  # a file's mode is a word; this opens something else
     elif isinstance(call.func, ast.Name) and call.func.id == "open":
         mode = call.args[1] if len(call.args) > 1 else None
     else:
