@@ -1,0 +1,5 @@
+"""``python -m voicehost``."""
+
+from voicehost.cli import main
+
+main()

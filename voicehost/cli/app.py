@@ -1,0 +1,142 @@
+"""The command tree, and how errors leave it: one sentence on stderr and a status."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+from collections.abc import Sequence
+
+import click
+
+from voicehost import __version__
+from voicehost.cli.texts import interface, set_language
+from voicehost.errors import UserError
+
+COMMANDS = {
+    "play": "play",
+    "rules": "rules",
+    "phrases": "phrases",
+    "models": "models",
+    "voices": "voices",
+    "doctor": "doctor",
+    "games": "games",
+    "evaluate": "evaluate",
+    "bench": "bench",
+    "help": "topics",
+}
+"""Each command with the module that holds it, imported only when it is used."""
+
+SUMMARIES = {
+    "play": "провести одну игру (главное)",
+    "rules": "наборы правил: list, show NAME, check FILE",
+    "phrases": "что говорит и понимает программа: list, show, check",
+    "models": "модели распознавания речи: list, install, verify, remove",
+    "voices": "голоса: list, test, render",
+    "doctor": "что работает на этом компьютере и что сделать",
+    "games": "сохранённые игры: list, show, resume, export, delete",
+    "evaluate": "точность распознавания на папке записей",
+    "bench": "скорость на этом компьютере",
+    "help": "справка: rules, commands, home, troubleshooting",
+}
+"""One line each for ``--help``, so that it need not import the commands."""
+
+
+class Commands(click.Group):
+    """A group whose commands are imported when they are called."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
+        """Return the names in the order of use."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:  # noqa: ARG002
+        """Import a command."""
+        if name not in COMMANDS:
+            return None
+        module = importlib.import_module(f"voicehost.cli.{COMMANDS[name]}")
+        command: click.Command = getattr(module, "command")  # noqa: B009
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+        """List the commands without importing them."""
+        with formatter.section("Команды"):
+            formatter.write_dl(list(SUMMARIES.items()))
+
+
+EPILOG = """\b
+Примеры:
+  voicehost play                                   игра по правилам sport, голосом или с клавиатуры
+  voicehost play --rules fsm --roles random        программа сама раздаёт роли
+  voicehost play --mode home --names "Аня,Борис,Вера,Глеб,Дина,Егор,Жанна,Зоя,Илья,Катя"
+  voicehost games resume                           продолжить прерванную игру
+  voicehost doctor                                 проверить микрофон, голос и распознавание"""
+
+
+@click.group(
+    cls=Commands,
+    epilog=EPILOG,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
+    invoke_without_command=False,
+)
+@click.version_option(__version__, message="voicehost %(version)s", help="Показать версию.")
+@click.option("--debug", is_flag=True, help="При ошибке показать, где она случилась.")
+def root(debug: bool) -> None:
+    """Ведущий «Мафии», который работает без сети: говорит, слышит команды и считает секунды."""
+
+
+def run(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line; return the exit status: 0 done, 1 failed, 2 wrong usage, 130 after Ctrl+C."""
+    _speak_utf8()
+    arguments = list(sys.argv[1:] if arguments is None else arguments)
+    debug = "--debug" in arguments or bool(os.environ.get("VOICEHOST_DEBUG"))
+    arguments = [word for word in arguments if word != "--debug"]
+    set_language(arguments)
+    try:
+        status = root.main(arguments, prog_name="voicehost", standalone_mode=False)
+    except BaseException as error:
+        if debug and not isinstance(error, SystemExit):
+            raise
+        return _status(error)
+    return status if isinstance(status, int) else 0
+
+
+def _status(error: BaseException) -> int:
+    from voicehost.cli.failures import sentence
+
+    match error:
+        case click.exceptions.Exit(exit_code=code):
+            return code
+        case SystemExit(code=code):
+            return code if isinstance(code, int) else 1
+        case click.Abort() | KeyboardInterrupt():
+            _complain(interface("cli.interrupted"))
+            return 130
+        case BrokenPipeError():
+            _close_stdout()
+            return 0
+        case UserError(status=status):
+            _complain(sentence(error))
+            return status
+        case click.UsageError():
+            _complain(sentence(error))
+            return 2
+    _complain(sentence(error))
+    return 1
+
+
+def _complain(text: str) -> None:
+    if text:
+        click.echo(click.style("voicehost: ", fg="red") + text, err=True)
+
+
+def _close_stdout() -> None:
+    """A reader such as ``head`` has gone: keep Python from complaining once more at its exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _speak_utf8() -> None:
+    """Make the streams UTF-8 whatever the locale; what a terminal cannot show becomes a question mark."""
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(encoding="utf-8", errors="replace")

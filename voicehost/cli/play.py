@@ -1,0 +1,209 @@
+"""``voicehost play``: host one game."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from voicehost.cli.texts import interface
+from voicehost.errors import UserError
+
+if TYPE_CHECKING:
+    from voicehost.hosting.conductor import Conductor
+    from voicehost.hosting.setup import Setup
+    from voicehost.record.journal import Journal
+    from voicehost.rules.history import History, TimerState
+
+LATEST = "\0latest"
+"""``--resume`` without a name: the latest unfinished game."""
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """The options of ``play``, as given."""
+
+    rules: str | None
+    players: int | None
+    language: str | None
+    names: str | None
+    mode: str
+    roles: str | None
+    seed: int | None
+    input: str
+    recogniser: str
+    device: str | None
+    trigger: str
+    voice: str
+    record: Path | None
+    music: Path | None
+    clock: str | None
+    web: str | None
+    journal: Path | None
+    resume: str | None
+    json: bool
+
+
+EPILOG = """\b
+Примеры:
+  voicehost play                                        десять мест, роли знает ведущий
+  voicehost play --rules fsm --roles random --seed 7    роли раздаёт программа
+  voicehost play --rules classic --players 12           классика на двенадцать
+  voicehost play --mode home --clock virtual            игра без ведущего строками «/seat N …»
+  voicehost play --input partiya.flac --json            партия из записи
+  voicehost play --resume                               продолжить последнюю игру"""
+
+
+@click.command(name="play", epilog=EPILOG)
+@click.option("--rules", metavar="NAME|FILE", help="Набор правил или файл с ним. [sport]")
+@click.option("--players", type=int, metavar="N", help="Сколько игроков. [10]")
+@click.option("--language", type=click.Choice(["ru", "bg"]), help="Язык игры. [язык набора правил]")
+@click.option("--names", metavar='"Аня,Борис,…"', help="Имена по местам.")
+@click.option("--mode", type=click.Choice(["hosted", "home"]), default="hosted", help="home: без ведущего. [hosted]")
+@click.option("--roles", metavar="don,mafia,…|random|unknown", help="Роли по местам. [unknown; без ведущего random]")
+@click.option("--seed", type=int, metavar="N", help="Чтобы раздача повторилась.")
+@click.option("--input", default="auto", metavar="auto|mic|text|FILE", help="Откуда команды. [auto]")
+@click.option("--recogniser", type=click.Choice(["auto", "vosk", "whisper", "both"]), default="auto", help="[auto]")
+@click.option("--device", metavar="NAME", help="Микрофон: часть названия.")
+@click.option("--trigger", type=click.Choice(["open", "wake", "push"]), default="open", help="Когда слушать. [open]")
+@click.option("--voice", default="auto", metavar="auto|NAME|none", help="Чем говорить. [auto]")
+@click.option("--record", type=click.Path(path_type=Path), metavar="OUT.wav", help="Записать сказанное в файл.")
+@click.option("--music", type=click.Path(path_type=Path), metavar="FOLDER", help="Музыка ночью.")
+@click.option("--clock", type=click.Choice(["real", "virtual"]), help="virtual: время идёт строками /wait. [real]")
+@click.option("--web", is_flag=False, flag_value="", metavar="[HOST:PORT]", help="Страницы для экрана и телефонов.")
+@click.option("--journal", type=click.Path(path_type=Path), metavar="FILE", help="Журнал игр.")
+@click.option("--resume", is_flag=False, flag_value=LATEST, metavar="[ID]", help="Продолжить прерванную игру.")
+@click.option("--json", is_flag=True, help="По одному объекту JSON в строке.")
+def command(**values: Any) -> int:
+    """Провести одну игру: программа объявляет, засекает время и слушает команды."""
+    return asyncio.run(host(Options(**values)))
+
+
+async def host(options: Options) -> int:
+    """Host one game from its lobby, or from where it stopped; return the exit status."""
+    from voicehost.cli.memory import JournalMemory
+    from voicehost.cli.sound import open_sound
+    from voicehost.cli.terminal import Terminal, json_line
+    from voicehost.hosting.clock import RealClock, VirtualClock
+    from voicehost.hosting.conductor import Conductor
+    from voicehost.hosting.course import Course
+    from voicehost.hosting.inputs import Input
+    from voicehost.hosting.trigger import Trigger, TriggerKind
+    from voicehost.hosting.words import Words
+    from voicehost.language.pack import load_pack
+    from voicehost.record.journal import Journal
+
+    _check(options)
+    with Journal.open(options.journal) as journal:
+        setup, game_id, history, timer = _begin(options, journal)
+        words = Words(load_pack(setup.language), setup.rules.manner)
+        show = json_line if options.json else Terminal(words)
+        inputs: asyncio.Queue[Input | None] = asyncio.Queue()
+        loop = asyncio.get_running_loop()
+        virtual = options.clock == "virtual" or _is_recording(options.input)
+        sound = open_sound(options, setup.language, loop, inputs.put_nowait, virtual=virtual)
+        try:
+            memory = JournalMemory(journal, setup.to_mapping(), game_id)
+            course = Course(
+                setup,
+                words=words,
+                clock=VirtualClock() if virtual else RealClock(),
+                tell=show,
+                memory=memory,
+                speaker=sound.speaker,
+                history=history,
+            )
+            conductor = Conductor(course, Trigger(TriggerKind(options.trigger)))
+            sound.listen_to(conductor)
+            conductor.open(timer, resumed=history is not None)
+            if not options.json and history is None:
+                click.echo(interface("hosting.lobby-hint"), err=True)
+            try:
+                await _conduct(conductor, sound, inputs, show)
+            finally:
+                conductor.close()
+                await sound.finish()
+                if memory.game is not None and not options.json:
+                    over = conductor.course.game.result is not None
+                    click.echo(interface("cli.finished" if over else "cli.kept", game=memory.game), err=True)
+        finally:
+            sound.close()
+    return 0
+
+
+async def _conduct(conductor: Conductor, sound: Any, inputs: Any, show: Any) -> None:
+    from contextlib import nullcontext
+
+    from voicehost.cli.lines import keyboard, read_pipe
+    from voicehost.cli.terminal import Terminal
+
+    loop = asyncio.get_running_loop()
+    typed = sound.typed_lines
+    at_keyboard = typed and isinstance(show, Terminal) and sys.stdin.isatty() and sys.stdout.isatty()
+    if typed and not at_keyboard:
+        ends = not sound.hears
+        read_pipe(loop, lambda item: inputs.put_nowait(item) if item is not None or ends else None)
+    status = (lambda: show.status) if isinstance(show, Terminal) else str
+    async with keyboard(inputs.put_nowait, status) if at_keyboard else nullcontext():
+        sound.start()
+        await conductor.run(inputs)
+
+
+def _is_recording(source: str) -> bool:
+    return source not in {"auto", "mic", "text"}
+
+
+def _check(options: Options) -> None:
+    if _is_recording(options.input):
+        if not Path(options.input).is_file():
+            raise UserError("cli.no-such-file", status=2, file=options.input)
+        if options.clock == "real":
+            raise UserError("cli.file-needs-virtual", status=2)
+    if options.resume is not None:
+        given = {
+            "--rules": options.rules,
+            "--players": options.players,
+            "--names": options.names,
+            "--roles": options.roles,
+            "--seed": options.seed,
+        }
+        name = next((name for name, value in given.items() if value is not None), None)
+        if name is not None:
+            raise UserError("cli.seed-in-resume", status=2, name=name)
+
+
+def _begin(options: Options, journal: Journal) -> tuple[Setup, str | None, History | None, TimerState | None]:
+    from voicehost.hosting.resume import replay
+    from voicehost.hosting.setup import from_setup_mapping, make_setup
+    from voicehost.rules.game import Mode
+
+    if options.resume is None:
+        from voicehost.cli.options import load_rules
+
+        setup = make_setup(
+            load_rules(options.rules or "sport"),
+            players=options.players,
+            mode=Mode(options.mode),
+            language=options.language,
+            names=options.names.split(",") if options.names else (),
+            dealing=options.roles,
+            seed=options.seed,
+        )
+        return setup, None, None, None
+    if options.resume == LATEST:
+        latest = journal.latest_unfinished()
+        if latest is None:
+            raise UserError("cli.no-game-to-resume")
+        record = journal.resume(latest.id)
+    else:
+        record = journal.resume(options.resume)
+    try:
+        setup = from_setup_mapping(record.setup)
+        history, timer = replay(setup, journal.entries(record.id))
+    except (ValueError, KeyError, TypeError, AssertionError) as error:
+        raise UserError("cli.game-unreadable", game=record.id, problem=error) from error
+    return setup, record.id, history, timer

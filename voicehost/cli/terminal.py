@@ -1,0 +1,122 @@
+"""How a game looks to a person at a terminal, and to a program at the other end of a pipe."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import click
+
+from voicehost.hosting.messages import Message
+from voicehost.hosting.words import Words
+
+TIMES = {"started": "▶", "warning": "…", "paused": "‖", "resumed": "▶", "extended": "+", "elapsed": "■"}
+"""Signs of a timer's changes."""
+
+
+def json_line(message: Message) -> None:
+    """Write a message as one line of JSON."""
+    sys.stdout.write(json.dumps(message, ensure_ascii=False) + "\n")
+    sys.stdout.flush()
+
+
+class Terminal:
+    """Prints messages as a host reads them; colour only where the output takes it."""
+
+    def __init__(self, words: Words, *, echo: Callable[[str], None] = click.echo) -> None:
+        """Print in the language of the game."""
+        self._words = words
+        self._echo = echo
+        self.status = ""
+        """Where the game stands, in one short line."""
+
+    def __call__(self, message: Message) -> None:
+        """Print one message."""
+        kind = message["type"]
+        shower = getattr(self, f"_{kind}", None)
+        if shower is not None:
+            shower(message)
+
+    def _print(self, text: str, **style: Any) -> None:
+        self._echo(click.style(text, **style) if style else text)
+
+    def _text(self, name: str, **params: object) -> str:
+        return self._words.message(f"hosting.{name}", **params)
+
+    def _say(self, message: Message) -> None:
+        self._print(f"  {message['text']}", fg="cyan", bold=True)
+
+    def _refused(self, message: Message) -> None:
+        self._print(f"  ✗ {self._reason(message['reason'])}", fg="yellow")
+
+    def _reason(self, reason: str) -> str:
+        from voicehost.hosting.script import cue
+
+        return self._words.line(cue(f"refused-{reason}"))
+
+    def _unrecognised(self, message: Message) -> None:
+        self._print("  " + self._text("not-understood", text=message["text"]), fg="yellow")
+
+    def _error(self, message: Message) -> None:
+        self._print("  " + str(message["text"]), fg="yellow")
+
+    def _timer(self, message: Message) -> None:
+        if message["name"] == "hunt-number" or message["state"] not in TIMES:
+            return
+        seconds = message["seconds"]
+        self._print(f"  {TIMES[message['state']]} {int(seconds) // 60}:{int(seconds) % 60:02d}", dim=True)
+
+    def _event(self, message: Message) -> None:
+        line = self._secret(message)
+        if line is not None:
+            self._print(f"  ({line})", dim=True)
+
+    def _secret(self, message: Message) -> str | None:
+        """Return what only the host may read, for events that are not spoken."""
+        match message:
+            case {"name": "don-checked", "seat": seat, "sheriff": found}:
+                answer = {True: "yes", False: "no", None: "unknown"}[found]
+                return self._text(f"checked-sheriff-{answer}", seat=seat)
+            case {"name": "sheriff-checked", "seat": seat, "answer": answer}:
+                return self._text(f"checked-{answer or 'unknown'}", seat=seat)
+            case {"name": "seat-shot", "seat": seat}:
+                return self._text("shot", seat=seat)
+            case {"name": "shot-missed"}:
+                return self._text("missed")
+            case {"name": "shooter-shot", "shooter": shooter, "target": target}:
+                return self._text("shooter-shot", shooter=shooter, target=target)
+        return None
+
+    def _view(self, message: Message) -> None:
+        self._print(json.dumps(message["view"], ensure_ascii=False, indent=2))
+
+    def _result(self, message: Message) -> None:
+        if message["roles"]:
+            named = ", ".join(f"{seat} — {self._text(f'role-{role}')}" for seat, role in message["roles"].items())
+            self._print("  " + self._text("roles-line", roles=named), bold=True)
+
+    def _ready(self, message: Message) -> None:
+        self.status = self._where(message)
+
+    def _where(self, message: Message) -> str:
+        step = message["step"]
+        if step in {"lobby", "over"}:
+            return self._text(f"status-{step}")
+        night = message["night"] if message["day"] == message["night"] or not message["day"] else None
+        parts = [self._text("status-night", number=night or 0) if self._dark(step) else ""]
+        if not self._dark(step):
+            parts = [self._text("status-day", number=message["day"])]
+        if message["seat"] is not None:
+            parts.append(self._text("status-seat", seat=message["seat"]))
+        if message["candidate"] is not None:
+            parts.append(self._text("status-candidate", seat=message["candidate"]))
+        if message["paused"]:
+            parts.append(self._text("status-paused"))
+        return " · ".join(parts)
+
+    @staticmethod
+    def _dark(step: str) -> bool:
+        day = {"speech", "nominate-only", "vote", "shootout-speech", "lift", "last-word"}
+        return step not in day

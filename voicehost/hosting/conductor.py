@@ -1,0 +1,234 @@
+"""The conductor: takes what is typed, heard or tapped, one thing at a time, and lets the game follow its course."""
+
+from __future__ import annotations
+
+import asyncio
+
+from voicehost.hosting import messages
+from voicehost.hosting.answers import answer
+from voicehost.hosting.course import Course
+from voicehost.hosting.inputs import Input, Look, Nothing, Passed, Phone, Quit, Said, Unclear, Wait
+from voicehost.hosting.phones import Phones
+from voicehost.hosting.script import cue
+from voicehost.hosting.trigger import Trigger
+from voicehost.rules import commands as cmd
+from voicehost.rules.events import Paused
+from voicehost.rules.game import Step
+from voicehost.rules.history import AUTO, HOST, TimerState
+from voicehost.rules.legal import legal
+from voicehost.rules.refusals import refusal
+from voicehost.rules.view import view
+
+CONFIRMED = {
+    cmd.RemovePlayer: "confirm-removal",
+    cmd.TeamDefeat: "confirm-team-defeat",
+}
+"""Commands that need «подтверждаю», with the question."""
+
+CONFIRMED_IF_SPOKEN = {
+    cmd.EndGame: "confirm-end-game",
+    cmd.DeclareWinner: "confirm-winner-{winner}",
+}
+"""Commands that end the game and that a recogniser might mishear."""
+
+
+class Conductor:
+    """Runs one game after another for the same people."""
+
+    def __init__(self, course: Course, trigger: Trigger | None = None) -> None:
+        """Conduct a game. Nothing is told before ``open``."""
+        self.course = course
+        self.trigger = trigger or Trigger()
+        self.closed = False
+        self._phones = Phones()
+
+    def open(self, timer: TimerState | None = None, *, resumed: bool = False) -> None:
+        """Tell where the game stands; a resumed one stands still, with ``timer`` put back."""
+        course = self.course
+        if resumed and course.game.step is Step.OVER:
+            course.tell(messages.result(course.game))
+        elif resumed:
+            course.put_back(timer)
+            if course.game.seconds and not course.game.paused:
+                course.apply(AUTO, AUTO, "resumed-game", {}, None, (Paused(),))
+        self.ready()
+
+    def ready(self, cause: str | None = None) -> None:
+        """Tell where the game stands."""
+        self.course.tell(messages.ready(self.course.game, self.course.keeper, cause))
+
+    async def run(self, inputs: asyncio.Queue[Input | None]) -> None:
+        """Take inputs until they end (None) or one says to leave."""
+        while not self.closed:
+            item = await self._next(inputs)
+            if item is None:
+                return
+            await self.handle(item)
+
+    def close(self) -> None:
+        """Save the running timer; say how an unfinished game stands."""
+        self.closed = True
+        self.course.save_timer()
+        if self.course.game.step is not Step.OVER:
+            self.course.tell(messages.result(self.course.game))
+
+    async def _next(self, inputs: asyncio.Queue[Input | None]) -> Input | None:
+        """Return the next input; with the real clock do meanwhile what is due."""
+        course = self.course
+        if course.clock.virtual:
+            return await inputs.get()
+        getting = asyncio.ensure_future(inputs.get())
+        try:
+            while not getting.done():
+                course.stirred.clear()
+                due = course.due()
+                if due is not None and due <= course.clock.now():
+                    if course.fire() == "elapsed":
+                        self.ready(cause="timer")
+                    continue
+                stirred = asyncio.ensure_future(course.stirred.wait())
+                timeout = None if due is None else due - course.clock.now()
+                await asyncio.wait([getting, stirred], timeout=timeout, return_when=asyncio.FIRST_COMPLETED)
+                stirred.cancel()
+            return getting.result()
+        finally:
+            getting.cancel()
+
+    async def handle(self, item: Input) -> None:
+        """Do what one input says and tell where the game stands."""
+        course = self.course
+        match item:
+            case Said(text=text, spoken=spoken):
+                if not self._said(text, spoken=spoken):
+                    return
+            case Wait(seconds=None):
+                await course.pass_step()
+            case Wait(seconds=float() as seconds):
+                await course.advance(course.clock.now() + seconds)
+            case Passed(seconds=seconds):
+                await course.advance(course.clock.now() + seconds)
+                return
+            case Look(of=of):
+                self._look(of)
+            case Phone():
+                self._phone(item)
+            case Unclear(text=text, key=key):
+                course.tell({"type": "error", "text": course.words.message(key, text=text)})
+            case Quit():
+                self.closed = True
+            case Nothing():
+                pass
+        self.ready()
+
+    # --- what is said
+
+    def _said(self, text: str, *, spoken: bool) -> bool:
+        """Take an utterance; tell whether it was meant for the program."""
+        taken = self.trigger.take(text) if spoken else text
+        if taken is None:
+            return False
+        command = self.course.words.parse(taken, legal(self.course.game))
+        if spoken and not self.trigger.listening and not isinstance(command, cmd.Listen):
+            return False
+        if command is None:
+            self.course.tell({"type": "unrecognised", "text": text})
+        else:
+            self.command(command, text, spoken=spoken)
+        return True
+
+    def command(self, command: cmd.Command, text: str, *, spoken: bool = False) -> None:
+        """Carry out a command of the host, wherever it came from: mouth, keys or page."""
+        course = self.course
+        refused = refusal(course.game, command, legal(course.game))
+        if refused is not None:
+            self._refuse(text, command, refused.reason, spoken=spoken)
+            return
+        course.tell(messages.heard(text, command))
+        if command.query:
+            self._answer(command)
+            return
+        waiting, course.pending = course.pending, None
+        match command:
+            case cmd.Confirm():
+                assert waiting is not None
+                self._carry_out(waiting, text)
+            case cmd.Deny():
+                course.say([cue("cancelled")])
+            case _ if (question := self._question(command, spoken=spoken)) is not None:
+                self._ask(command, question)
+            case _:
+                self._carry_out(command, text)
+
+    def _question(self, command: cmd.Command, *, spoken: bool) -> str | None:
+        question = CONFIRMED.get(type(command))
+        if question is None and spoken:
+            question = CONFIRMED_IF_SPOKEN.get(type(command))
+        return None if question is None else question.format_map(command.slots())
+
+    def _ask(self, command: cmd.Command, question: str) -> None:
+        course = self.course
+        course.pending = command
+        seat = command.slots().get("seat")
+        asked = cue(question) if seat is None else cue(question, seat=seat)
+        course.tell(messages.ask(course.words.line(asked), ["confirm", "deny"], command))
+        course.say([asked])
+
+    def _carry_out(self, command: cmd.Command, text: str) -> None:
+        course = self.course
+        match command:
+            case cmd.Undo():
+                course.undo(text)
+            case cmd.Redo():
+                course.redo(text)
+            case cmd.PlayAgain():
+                course.play_again()
+            case cmd.Next() if course.hands.raised:
+                course.count_hands()
+            case _:
+                reason = course.give(command, text)
+                if reason:  # the game has moved on since the question
+                    self._refuse(text, command, reason, spoken=False)
+
+    def _answer(self, command: cmd.Command) -> None:
+        course = self.course
+        if isinstance(command, cmd.Repeat):
+            course.repeat()
+            return
+        if isinstance(command, cmd.Listen | cmd.StopListening):
+            self.trigger.listening = isinstance(command, cmd.Listen)
+        course.say(answer(command, course.game, course.keeper, lambda: course.words.help(legal(course.game))))
+
+    def _refuse(self, text: str, command: cmd.Command, reason: str, *, spoken: bool) -> None:
+        self.course.tell(messages.refused(text, command.name, reason))
+        # A nomination that is not accepted is met with silence (FSM 4.4); other spoken commands get a word.
+        if spoken and not isinstance(command, cmd.Nominate):
+            self.course.say([cue(f"refused-{reason}")])
+
+    # --- what is tapped, what is looked at
+
+    def _phone(self, phone: Phone) -> None:
+        course = self.course
+        line = f"/seat {phone.seat} {phone.verb} {phone.word}".rstrip()
+        if phone.verb == "vote":
+            reason = course.hands.raise_one(course.game, phone.seat)
+            if reason:
+                course.tell(messages.refused(line, "votes", reason))
+            elif course.hands.everyone(course.game):
+                course.count_hands()
+            return
+        command = self._phones.command(course.game, phone, course.keeper.tick)
+        if command is None:
+            return
+        origin = AUTO if isinstance(command, cmd.TakeSeat) else HOST
+        reason = course.give(command, origin=origin, by=phone.seat)
+        if reason and not isinstance(command, cmd.Shooter):  # a touch that is no shot is welcome noise
+            course.tell(messages.refused(line, command.name, reason))
+
+    def _look(self, of: str | int) -> None:
+        course = self.course
+        if isinstance(of, int) and of not in course.game.seats:
+            line = f"/view seat {of}"
+            course.tell({"type": "error", "text": course.words.message("hosting.bad-seat", text=line)})
+            return
+        name = of if isinstance(of, str) else f"seat {of}"
+        course.tell({"type": "view", "of": name, "view": view(course.game, of)})

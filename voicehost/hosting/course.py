@@ -1,0 +1,374 @@
+"""The course of a live game: events are journaled, then shown, spoken and timed.
+
+``Course`` knows nothing of what people type or say; the conductor gives it commands that it has understood.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable
+from dataclasses import replace
+
+from voicehost.hosting import messages
+from voicehost.hosting.clock import Clock
+from voicehost.hosting.hands import WINDOW_SECONDS, Hands
+from voicehost.hosting.ports import Memory, Speaker, Tell
+from voicehost.hosting.script import Cue, cue, script
+from voicehost.hosting.setup import Setup
+from voicehost.hosting.timekeeper import EPSILON, Timekeeper
+from voicehost.hosting.words import Words
+from voicehost.record.entries import Entry
+from voicehost.rules import commands as cmd
+from voicehost.rules.events import Event, GameEnded, Paused, Resumed, TimeAdded
+from voicehost.rules.game import Game, Step
+from voicehost.rules.history import AUTO, HOST, History, TimerState
+from voicehost.rules.referee import decide, settles_early
+from voicehost.rules.refusals import Refusal
+
+TIMER_NAMES = {
+    Step.CONTRACT: "contract",
+    Step.MEETING_DON: "meeting",
+    Step.MEETING_SHERIFF: "meeting",
+    Step.FREE_SEATING: "free-seating",
+    Step.SPEECH: "speech",
+    Step.NOMINATE_ONLY: "nominate-only",
+    Step.SHOOTOUT_SPEECH: "shootout",
+    Step.LAST_WORD: "last-word",
+    Step.HUNT: "hunt",
+    Step.DON_CHECK: "check",
+    Step.SHERIFF_CHECK: "check",
+    Step.BEST_MOVE: "best-move",
+}
+"""The timer of each timed step."""
+
+TEN_SECONDS_TOLD = frozenset({"speech", "shootout", "last-word"})
+"""Timers whose last ten seconds are announced."""
+
+URGENT = frozenset({"foul", "foul-third", "foul-fourth", "removed", "paused"})
+"""Lines that go before waiting ones."""
+
+SAVED = "saved"
+"""Name of the journal entry that only keeps the timer."""
+
+HEARTBEAT_SECONDS = 5.0
+"""How often a running timer is journaled with the real clock, so that a crash loses no more of it."""
+
+
+class Course:
+    """One game as it goes: history, journal, timer, spoken lines."""
+
+    def __init__(
+        self,
+        setup: Setup,
+        *,
+        words: Words,
+        clock: Clock,
+        tell: Tell,
+        memory: Memory,
+        speaker: Speaker,
+        history: History | None = None,
+        wall: Callable[[], float] = time.time,
+    ) -> None:
+        """Take a new game, or one whose ``history`` is known. ``wall`` gives unix time for the journal."""
+        self.setup = setup
+        self.words = words
+        self.keeper = Timekeeper(clock)
+        self.hands = Hands()
+        self.pending: cmd.Command | None = None
+        self.stirred = asyncio.Event()
+        self.clock = clock
+        self.tell = tell
+        self._memory = memory
+        self._speaker = speaker
+        self._wall = wall
+        self._history = history or History(setup.new_game(), next_seq=setup.first_seq)
+        self._serial = self.game.serial
+        self._question: tuple[int, int] | None = None
+        self._window: float | None = None
+        self._sounding: asyncio.Future[None] | None = None
+        self._armed: object = None
+        self._heartbeat = 0.0
+        self._last_lines: list[tuple[str, str]] = []
+
+    @property
+    def game(self) -> Game:
+        """The state, with what waits for a confirmation."""
+        return replace(self._history.game, pending=self.pending)
+
+    @property
+    def waits_for_hands(self) -> bool:
+        """Whether the time for hands runs."""
+        return self._window is not None
+
+    # --- commands
+
+    def give(self, command: cmd.Command, text: str | None = None, *, origin: str = HOST, by: int | None = None) -> str:
+        """Let the referee decide and carry out what follows; return the reason of a refusal, or ""."""
+        decision = decide(self.game, command, by=by)
+        if isinstance(decision, Refusal):
+            return decision.reason
+        kind = "seat" if by is not None and origin == HOST else "timer" if isinstance(command, cmd.Elapse) else origin
+        self.apply(origin, kind, command.name, command.slots(), text, decision)
+        if settles_early(self.game) and self._goes_on_at_once():
+            self.give(cmd.Proceed(), origin=AUTO)
+        return ""
+
+    def _goes_on_at_once(self) -> bool:
+        """Set times are kept with the real clock and wherever nobody hosts: nothing shows from their length."""
+        game = self.game
+        return game.step is Step.BEST_MOVE or (self.clock.virtual and game.hosted)
+
+    def apply(
+        self, origin: str, kind: str, name: str, slots: dict[str, object], text: str | None, events: tuple[Event, ...]
+    ) -> None:
+        """Journal the events of one command, then show, speak and time what follows from them."""
+        if not events:
+            return
+        before = self.game
+        numbered = tuple(enumerate(events, self._history.next_seq))
+        self._write(kind, name, slots, text, numbered)
+        self._history = self._history.record(origin, events, self.keeper.state())
+        spoken: list[Cue] = []
+        for (seq, event), (_, cues) in zip(numbered, script(before, events), strict=True):
+            self._show(seq, event)
+            self.say(cues)
+            spoken += cues
+            self._keep_time(event)
+        if spoken:
+            self._last_lines = [(c.phrase, line) for c in spoken if (line := self.words.line(c))]
+        if any(isinstance(event, GameEnded) for event in events):
+            self.tell(messages.result(self.game))
+        self._follow_step()
+
+    def undo(self, text: str) -> None:
+        """Take back the last host command with all that followed."""
+        taken = self._history.undo(self.keeper.state())
+        if taken is not None:
+            self._turn("undo", text, *taken)
+
+    def redo(self, text: str) -> None:
+        """Put back what the last undo took."""
+        put = self._history.redo()
+        if put is not None:
+            self._turn("redo", text, *put)
+            if self.game.step is Step.OVER:
+                self.tell(messages.result(self.game))
+
+    def _turn(self, name: str, text: str, history: History, event: Event, timer: TimerState | None) -> None:
+        seq = self._history.next_seq
+        self._write("host", name, {}, text, ((seq, event),))
+        self._history = history
+        self._show(seq, event)
+        self.say([cue("undone" if name == "undo" else "redone")])
+        self._question = None
+        self._window = None
+        self._drop_timer()
+        self._serial = self.game.serial
+        self.put_back(timer)
+        self._follow_step()
+
+    def play_again(self) -> None:
+        """Begin another game of the same people, in the lobby."""
+        setup = self.setup.again(self.game.names, self._history.next_seq)
+        self._memory.begin(setup.to_mapping())
+        self.setup = setup
+        self._history = History(setup.new_game(), next_seq=setup.first_seq)
+        self._drop_timer()
+        self._serial = self.game.serial
+        self._question = None
+
+    # --- the journal
+
+    def _write(
+        self,
+        kind: str,
+        name: str,
+        slots: dict[str, object],
+        text: str | None,
+        events: tuple[tuple[int, Event], ...],
+    ) -> None:
+        entry = Entry(kind, name, slots, text, events, self._wall(), self.clock.now(), self.keeper.state())
+        self._memory.append(entry)
+
+    def save_timer(self) -> None:
+        """Journal how much time is left."""
+        if self.keeper.name is not None:
+            self._write("auto", SAVED, {}, None, ())
+
+    def _show(self, seq: int, event: Event) -> None:
+        message = messages.event(seq, event, host=self.game.hosted)
+        if message is not None:
+            self.tell(message)
+
+    # --- lines
+
+    def say(self, cues: list[Cue]) -> None:
+        """Show and speak lines; one that the rule set leaves out is skipped."""
+        for spoken in cues:
+            line = self.words.line(spoken)
+            if line:
+                self._speak(spoken.phrase, line)
+
+    def repeat(self) -> None:
+        """Say the last lines of the game again."""
+        for phrase, line in self._last_lines:
+            self._speak(phrase, line)
+
+    def _speak(self, phrase: str, line: str) -> None:
+        self.tell(messages.say(phrase, line))
+        heard = self._speaker.say(line, urgent=phrase in URGENT)
+        if heard is not None:
+            self._sounding = heard
+
+    def _when_said(self, then: Callable[[], None]) -> None:
+        """Call ``then`` when all lines so far have been heard, unless something newer is waited for by then."""
+        token = self._armed = object()
+        sounding = self._sounding
+        if sounding is None or sounding.done():
+            then()
+            return
+
+        def heard(_: asyncio.Future[None]) -> None:
+            if self._armed is token:
+                then()
+                self.stirred.set()
+
+        sounding.add_done_callback(heard)
+
+    # --- time
+
+    def _keep_time(self, event: Event) -> None:
+        match event:
+            case Paused() if self.keeper.pause():
+                self._timer("paused")
+            case Resumed() if self.keeper.resume():
+                self._timer("resumed")
+            case TimeAdded(seconds=seconds) if self.keeper.extend(seconds):
+                self._timer("extended")
+
+    def _timer(self, state: str) -> None:
+        keeper = self.keeper
+        self.tell(messages.timer(state, keeper.name, keeper.seat, keeper.left))
+
+    def _follow_step(self) -> None:
+        """Replace the timer when a new step has begun; open the time for hands when a question was asked."""
+        game, ballot = self.game, self.game.ballot
+        asked = (game.serial, len(ballot.cast)) if ballot and game.step in {Step.VOTE, Step.LIFT} else None
+        if asked != self._question:
+            self._question = asked
+            self._window = None
+            self.hands = Hands()
+            if asked is not None:
+                self._when_said(self._open_window)
+        if game.serial != self._serial:
+            self._serial = game.serial
+            self._drop_timer()
+            if game.seconds:
+                self._when_said(self._start_timer)
+
+    def _open_window(self) -> None:
+        self._window = self.clock.now() + WINDOW_SECONDS[self.game.hosted]
+
+    def _drop_timer(self) -> None:
+        self._armed = None
+        if self.keeper.name is not None and self.keeper.left > 0:
+            self._timer("cancelled")
+        self.keeper.drop()
+
+    def _start_timer(self, left: float | None = None, seconds: float | None = None, *, stands: bool = False) -> None:
+        game = self.game
+        tick = game.rules.hunt_number_seconds if game.step is Step.HUNT else None
+        name, seat = TIMER_NAMES[game.step], game.seat
+        whole = game.seconds if seconds is None else seconds
+        self.keeper.start(name, whole, seat, left=left, tick=tick, paused=stands or game.paused)
+        self._heartbeat = self.clock.now() + HEARTBEAT_SECONDS
+        if not stands:
+            self._timer("started")
+        if stands or game.paused:
+            self._timer("paused")
+        elif tick is not None and self.keeper.take() == "tick":
+            self._call_number()
+
+    def put_back(self, timer: TimerState | None) -> None:
+        """Put the step's timer back, standing, with the time it had; all of it when that is not known."""
+        game = self.game
+        if not game.seconds or game.step is Step.OVER:
+            return
+        if timer is not None and timer["name"] == TIMER_NAMES[game.step] and timer["seat"] == game.seat:
+            self._start_timer(timer["left"], timer["seconds"], stands=True)
+        else:
+            self._start_timer(stands=True)
+
+    def due(self) -> float | None:
+        """Return the moment of the next thing that happens by itself; None when nothing will."""
+        moments = [moment for moment in (self.keeper.due(), self._window) if moment is not None]
+        if self.keeper.runs and not self.clock.virtual:
+            moments.append(self._heartbeat)
+        return min(moments, default=None)
+
+    async def advance(self, moment: float) -> None:
+        """Let time pass until ``moment``, doing on the way what is due."""
+        while True:
+            self.stirred.clear()
+            due = self.due()
+            if due is not None and due <= self.clock.now() + EPSILON and due <= moment + EPSILON:
+                self.fire()
+                continue
+            if self.clock.now() >= moment - EPSILON:
+                return
+            await self.clock.sleep_until(moment if due is None else min(due, moment), self.stirred)
+
+    async def pass_step(self) -> None:
+        """Let time pass until the running timer elapses; at once when none runs."""
+        while self._sounding is not None and not self._sounding.done():
+            await asyncio.wait([self._sounding])
+        if self.keeper.name is None and self._window is not None:
+            await self.advance(self._window)
+        elif self.keeper.runs:
+            by_number = self.game.step is Step.HUNT and not self.game.hosted
+            await self.advance(self.clock.now() + (self.keeper.tick_left if by_number else self.keeper.left))
+
+    def fire(self) -> str | None:
+        """Do the next thing that is due; return what: window, tick, warning, elapsed or None."""
+        now = self.clock.now()
+        if self._window is not None and self._window <= now + EPSILON:
+            self._close_window()
+            return "window"
+        what = self.keeper.take()
+        if what == "tick":
+            self._call_number()
+        elif what == "warning":
+            self._timer("warning")
+            if self.keeper.name in TEN_SECONDS_TOLD:
+                self.say([cue("ten-seconds")])
+        elif what == "elapsed":
+            if self.game.step is Step.HUNT:
+                self._number_over(self.game.players)
+            self._timer("elapsed")
+            self.give(cmd.Elapse(), origin=AUTO)
+        elif not self.clock.virtual and self.keeper.runs and self._heartbeat <= now:
+            self.save_timer()
+            self._heartbeat = now + HEARTBEAT_SECONDS
+        return what
+
+    def _call_number(self) -> None:
+        number = self.keeper.tick or 1
+        if number > 1:
+            self._number_over(number - 1)
+        self.say([cue("hunt-number", seat=number)])
+        self.tell(messages.timer("started", "hunt-number", number, self.game.rules.hunt_number_seconds))
+
+    def _number_over(self, number: int) -> None:
+        self.tell(messages.timer("elapsed", "hunt-number", number, 0))
+
+    def _close_window(self) -> None:
+        """The time for hands is over: a host counts them himself, the phones' are counted here."""
+        self._window = None
+        self.say([cue("thanks")])
+        if not self.game.hosted:
+            self.count_hands()
+
+    def count_hands(self) -> None:
+        """Count the hands raised on the phones."""
+        self.give(self.hands.command(), origin=AUTO)
