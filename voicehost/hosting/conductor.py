@@ -13,7 +13,7 @@ from voicehost.hosting.script import cue
 from voicehost.hosting.trigger import Trigger
 from voicehost.rules import commands as cmd
 from voicehost.rules.events import Paused
-from voicehost.rules.game import Step
+from voicehost.rules.game import EYES_SHUT, Step
 from voicehost.rules.history import AUTO, HOST, TimerState
 from voicehost.rules.legal import legal
 from voicehost.rules.refusals import refusal
@@ -200,8 +200,9 @@ class Conductor:
 
     def _refuse(self, text: str, command: cmd.Command, reason: str, *, spoken: bool) -> None:
         self.course.tell(messages.refused(text, command.name, reason))
-        # A nomination that is not accepted is met with silence (FSM 4.4); other spoken commands get a word.
-        if spoken and not isinstance(command, cmd.Nominate):
+        # A nomination that is not accepted is met with silence (FSM 4.4); other spoken commands get a word, but not
+        # at night, when the reason may tell a role.
+        if spoken and not isinstance(command, cmd.Nominate) and self.course.game.step not in EYES_SHUT:
             self.course.say([cue(f"refused-{reason}")])
 
     # --- what is tapped, what is looked at

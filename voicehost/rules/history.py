@@ -49,13 +49,13 @@ class History:
         return next((i for i in range(len(self.groups) - 1, -1, -1) if self.groups[i].origin == HOST), None)
 
     def record(self, origin: str, events: tuple[Event, ...], timer: TimerState | None = None) -> History:
-        """Return the history with one more group; a host's command ends the possibility of redo."""
+        """Return the history with one more group; there is nothing to redo any more."""
         before = self.current or self.start
         numbered = tuple(enumerate(events, self.next_seq))
         return replace(
             self,
             groups=(*self.groups, Group(origin, numbered, before, timer)),
-            undone=() if origin == HOST else self.undone,
+            undone=(),
             next_seq=self.next_seq + len(events),
             current=fold_all(before, events),
         )
