@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
 
 HIGHEST = 999
@@ -175,6 +176,7 @@ def _column(words: list[str] | Mapping[str, str], first: int, step: int) -> dict
     return {int(number): word for number, word in words.items()}
 
 
+@cache
 def _fallbacks(form: str) -> list[str]:
     """Return ``form`` and the forms to take a missing word from, nearest first."""
     kind, *rest = form.split(".")

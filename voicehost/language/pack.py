@@ -15,7 +15,8 @@ from voicehost.errors import UserError
 from voicehost.language.numerals import Numerals, read_numerals
 
 if TYPE_CHECKING:
-    from voicehost.language.template import CommandBook
+    from voicehost.language.book import CommandBook
+    from voicehost.language.graph import Graph
 
 
 class Pack:
@@ -69,9 +70,20 @@ class Pack:
         Raises:
             UserError: the file is missing or broken.
         """
-        from voicehost.language.template import read_commands
+        from voicehost.language.book import read_commands
 
         return read_commands(self.folder / "commands.yaml", self.numerals)
+
+    @cached_property
+    def graph(self) -> Graph:
+        """The templates, compiled for parsing.
+
+        Raises:
+            UserError: the file is missing or broken.
+        """
+        from voicehost.language.graph import Graph
+
+        return Graph(self.commands)
 
 
 def load_pack(language: str | Path) -> Pack:
