@@ -45,11 +45,11 @@ SUMMARIES = {
 class Commands(click.Group):
     """A group whose commands are imported when they are called."""
 
-    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
+    def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the names in the order of use."""
         return list(COMMANDS)
 
-    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:  # noqa: ARG002
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
         """Import a command."""
         if name not in COMMANDS:
             return None
@@ -57,7 +57,7 @@ class Commands(click.Group):
         command: click.Command = getattr(module, "command")  # noqa: B009
         return command
 
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """List the commands without importing them."""
         with formatter.section("Команды"):
             formatter.write_dl(list(SUMMARIES.items()))

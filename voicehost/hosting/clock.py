@@ -53,6 +53,6 @@ class VirtualClock:
         """Return the present time."""
         return self._now
 
-    async def sleep_until(self, moment: float, stirred: asyncio.Event) -> None:  # noqa: ARG002
+    async def sleep_until(self, moment: float, stirred: asyncio.Event) -> None:
         """Jump to ``moment``; never back."""
         self._now = max(self._now, moment)

@@ -153,7 +153,7 @@ class Conductor:
                 assert waiting is not None
                 self._carry_out(waiting, text)
             case cmd.Deny():
-                course.say([cue("cancelled")])
+                course.lines.say([cue("cancelled")])
             case _ if (question := self._question(command, spoken=spoken)) is not None:
                 self._ask(command, question)
             case _:
@@ -171,7 +171,7 @@ class Conductor:
         seat = command.slots().get("seat")
         asked = cue(question) if seat is None else cue(question, seat=seat)
         course.tell(messages.ask(course.words.line(asked), ["confirm", "deny"], command))
-        course.say([asked])
+        course.lines.say([asked])
 
     def _carry_out(self, command: cmd.Command, text: str) -> None:
         course = self.course
@@ -192,18 +192,18 @@ class Conductor:
     def _answer(self, command: cmd.Command) -> None:
         course = self.course
         if isinstance(command, cmd.Repeat):
-            course.repeat()
+            course.lines.repeat()
             return
         if isinstance(command, cmd.Listen | cmd.StopListening):
             self.trigger.listening = isinstance(command, cmd.Listen)
-        course.say(answer(command, course.game, course.keeper, lambda: course.words.help(legal(course.game))))
+        course.lines.say(answer(command, course.game, course.keeper, lambda: course.words.help(legal(course.game))))
 
     def _refuse(self, text: str, command: cmd.Command, reason: str, *, spoken: bool) -> None:
         self.course.tell(messages.refused(text, command.name, reason))
         # A nomination that is not accepted is met with silence (FSM 4.4); other spoken commands get a word, but not
         # at night, when the reason may tell a role.
         if spoken and not isinstance(command, cmd.Nominate) and self.course.game.step not in EYES_SHUT:
-            self.course.say([cue(f"refused-{reason}")])
+            self.course.lines.say([cue(f"refused-{reason}")])
 
     # --- what is tapped, what is looked at
 

@@ -13,6 +13,7 @@ from dataclasses import replace
 from voicehost.hosting import messages
 from voicehost.hosting.clock import Clock
 from voicehost.hosting.hands import WINDOW_SECONDS, Hands
+from voicehost.hosting.lines import Lines
 from voicehost.hosting.ports import Memory, Speaker, Tell
 from voicehost.hosting.script import Cue, cue, script
 from voicehost.hosting.setup import Setup
@@ -44,9 +45,6 @@ TIMER_NAMES = {
 
 TEN_SECONDS_TOLD = frozenset({"speech", "shootout", "last-word"})
 """Timers whose last ten seconds are announced."""
-
-URGENT = frozenset({"foul", "foul-third", "foul-fourth", "removed", "paused"})
-"""Lines that go before waiting ones."""
 
 SAVED = "saved"
 """Name of the journal entry that only keeps the timer."""
@@ -80,16 +78,13 @@ class Course:
         self.clock = clock
         self.tell = tell
         self._memory = memory
-        self._speaker = speaker
+        self.lines = Lines(words, tell, speaker)
         self._wall = wall
         self._history = history or History(setup.new_game(), next_seq=setup.first_seq)
         self._serial = self.game.serial
         self._question: tuple[int, int] | None = None
         self._window: float | None = None
-        self._sounding: asyncio.Future[None] | None = None
-        self._armed: object = None
         self._heartbeat = 0.0
-        self._last_lines: list[tuple[str, str]] = []
 
     @property
     def game(self) -> Game:
@@ -132,11 +127,10 @@ class Course:
         spoken: list[Cue] = []
         for (seq, event), (_, cues) in zip(numbered, script(before, events), strict=True):
             self._show(seq, event)
-            self.say(cues)
+            self.lines.say(cues)
             spoken += cues
             self._keep_time(event)
-        if spoken:
-            self._last_lines = [(c.phrase, line) for c in spoken if (line := self.words.line(c))]
+        self.lines.remember(spoken)
         if any(isinstance(event, GameEnded) for event in events):
             self.tell(messages.result(self.game))
         self._follow_step()
@@ -160,7 +154,7 @@ class Course:
         self._write("host", name, {}, text, ((seq, event),))
         self._history = history
         self._show(seq, event)
-        self.say([cue("undone" if name == "undo" else "redone")])
+        self.lines.say([cue("undone" if name == "undo" else "redone")])
         self._question = None
         self._window = None
         self._drop_timer()
@@ -201,41 +195,6 @@ class Course:
         if message is not None:
             self.tell(message)
 
-    # --- lines
-
-    def say(self, cues: list[Cue]) -> None:
-        """Show and speak lines; one that the rule set leaves out is skipped."""
-        for spoken in cues:
-            line = self.words.line(spoken)
-            if line:
-                self._speak(spoken.phrase, line)
-
-    def repeat(self) -> None:
-        """Say the last lines of the game again."""
-        for phrase, line in self._last_lines:
-            self._speak(phrase, line)
-
-    def _speak(self, phrase: str, line: str) -> None:
-        self.tell(messages.say(phrase, line))
-        heard = self._speaker.say(line, urgent=phrase in URGENT)
-        if heard is not None:
-            self._sounding = heard
-
-    def _when_said(self, then: Callable[[], None]) -> None:
-        """Call ``then`` when all lines so far have been heard, unless something newer is waited for by then."""
-        token = self._armed = object()
-        sounding = self._sounding
-        if sounding is None or sounding.done():
-            then()
-            return
-
-        def heard(_: asyncio.Future[None]) -> None:
-            if self._armed is token:
-                then()
-                self.stirred.set()
-
-        sounding.add_done_callback(heard)
-
     # --- time
 
     def _keep_time(self, event: Event) -> None:
@@ -267,11 +226,18 @@ class Course:
             if game.seconds:
                 self._when_said(self._start_timer)
 
+    def _when_said(self, then: Callable[[], None]) -> None:
+        def stir() -> None:
+            then()
+            self.stirred.set()
+
+        self.lines.when_said(stir)
+
     def _open_window(self) -> None:
         self._window = self.clock.now() + WINDOW_SECONDS[self.game.hosted]
 
     def _drop_timer(self) -> None:
-        self._armed = None
+        self.lines.forget()
         if self.keeper.name is not None and self.keeper.left > 0:
             self._timer("cancelled")
         self.keeper.drop()
@@ -321,8 +287,7 @@ class Course:
 
     async def pass_step(self) -> None:
         """Let time pass until the running timer elapses; at once when none runs."""
-        while self._sounding is not None and not self._sounding.done():
-            await asyncio.wait([self._sounding])
+        await self.lines.heard()
         if self.keeper.name is None and self._window is not None:
             await self.advance(self._window)
         elif self.keeper.runs:
@@ -341,7 +306,7 @@ class Course:
         elif what == "warning":
             self._timer("warning")
             if self.keeper.name in TEN_SECONDS_TOLD:
-                self.say([cue("ten-seconds")])
+                self.lines.say([cue("ten-seconds")])
         elif what == "elapsed":
             if self.game.step is Step.HUNT:
                 self._number_over(self.game.players)
@@ -356,7 +321,7 @@ class Course:
         number = self.keeper.tick or 1
         if number > 1:
             self._number_over(number - 1)
-        self.say([cue("hunt-number", seat=number)])
+        self.lines.say([cue("hunt-number", seat=number)])
         self.tell(messages.timer("started", "hunt-number", number, self.game.rules.hunt_number_seconds))
 
     def _number_over(self, number: int) -> None:
@@ -365,7 +330,7 @@ class Course:
     def _close_window(self) -> None:
         """The time for hands is over: a host counts them himself, the phones' are counted here."""
         self._window = None
-        self.say([cue("thanks")])
+        self.lines.say([cue("thanks")])
         if not self.game.hosted:
             self.count_hands()
 

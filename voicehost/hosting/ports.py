@@ -31,7 +31,7 @@ class Speaker(Protocol):
 class SilentSpeaker:
     """Speaks nothing; lines are on the screen anyway."""
 
-    def say(self, text: str, *, urgent: bool = False) -> None:  # noqa: ARG002
+    def say(self, text: str, *, urgent: bool = False) -> None:
         """Take no time."""
 
     def stop(self) -> None:

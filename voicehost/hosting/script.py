@@ -63,7 +63,10 @@ def _cues(game: Game, event: ev.Event, after: Game, following: ev.Event | None) 
     match event:
         case ev.GameStarted():
             yield cue("greeting")
-            yield cue("deal-begins")
+            if game.choose_cards:
+                yield cue("deal-begins-home")
+            elif game.hosted:
+                yield cue("deal-begins")
         case ev.StepBegan(step=step, seat=seat):
             yield from _step(after, Step(step), seat)
         case ev.NightFell(number=0):

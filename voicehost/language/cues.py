@@ -18,6 +18,7 @@ _CUES: Final[dict[str, tuple[str, tuple[str, ...]]]] = {
     # the course of the game
     "greeting": ("", ("deal",)),
     "deal-begins": ("", ("deal",)),
+    "deal-begins-home": ("", ("deal",)),
     "deal-seat": ("seat", ("deal",)),
     "night-zero": ("", _NIGHT_ZERO),
     "mafia-meets": ("seconds", ("contract",)),
