@@ -103,9 +103,8 @@ async def host(options: Options) -> int:
         words = Words(load_pack(setup.language), setup.rules.manner)
         show = json_line if options.json else Terminal(words)
         inputs: asyncio.Queue[Input | None] = asyncio.Queue()
-        loop = asyncio.get_running_loop()
         virtual = options.clock == "virtual" or _is_recording(options.input)
-        sound = open_sound(options, setup.language, loop, inputs.put_nowait, virtual=virtual)
+        sound = open_sound(options, setup.language, inputs.put_nowait, virtual=virtual)
         try:
             memory = JournalMemory(journal, setup.to_mapping(), game_id)
             course = Course(
@@ -118,7 +117,6 @@ async def host(options: Options) -> int:
                 history=history,
             )
             conductor = Conductor(course, Trigger(TriggerKind(options.trigger)))
-            sound.listen_to(conductor)
             conductor.open(timer, resumed=history is not None)
             if not options.json and history is None:
                 click.echo(interface("hosting.lobby-hint"), err=True)
@@ -141,16 +139,17 @@ async def _conduct(conductor: Conductor, sound: Any, inputs: Any, show: Any) -> 
     from voicehost.cli.lines import keyboard, read_pipe
     from voicehost.cli.terminal import Terminal
 
-    loop = asyncio.get_running_loop()
     typed = sound.typed_lines
     at_keyboard = typed and isinstance(show, Terminal) and sys.stdin.isatty() and sys.stdout.isatty()
     if typed and not at_keyboard:
         ends = not sound.hears
-        read_pipe(loop, lambda item: inputs.put_nowait(item) if item is not None or ends else None)
+        read_pipe(
+            asyncio.get_running_loop(), lambda item: inputs.put_nowait(item) if item is not None or ends else None
+        )
     status = (lambda: show.status) if isinstance(show, Terminal) else str
     async with keyboard(inputs.put_nowait, status) if at_keyboard else nullcontext():
-        sound.start()
-        await conductor.run(inputs)
+        sound.start(conductor)
+        await sound.conduct(conductor, inputs)
 
 
 def _is_recording(source: str) -> bool:

@@ -4,48 +4,307 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-from voicehost.hosting.inputs import Input
+import click
+
+from voicehost.cli.texts import interface
+from voicehost.errors import UserError
+from voicehost.hosting.inputs import Input, MicrophoneBack, MicrophoneGone, Passed, Said
 from voicehost.hosting.ports import SilentSpeaker, Speaker
 
 if TYPE_CHECKING:
+    from voicehost.audio.player import Player
+    from voicehost.audio.stream import DeviceEvent
     from voicehost.cli.play import Options
     from voicehost.hosting.conductor import Conductor
+    from voicehost.hosting.speaking import LiveSpeaker
+    from voicehost.rules.legal import Legal
+    from voicehost.stt.recogniser import Recogniser, Utterance
+
+Put = Callable[[Input | None], None]
+
+FILE_STEP = 0.1
+"""Seconds of a recording after which timers are looked at."""
+
+LAST_LINES_SECONDS = 20.0
+"""How long a game that ends waits for its last lines to be spoken."""
 
 
 class Sound:
-    """What a game hears with and speaks with; this one is silent and deaf: text only."""
+    """What a game hears with and speaks with; this one is deaf: typed lines only."""
 
     typed_lines = True
     """Whether typed lines are taken."""
     hears = False
     """Whether commands may come otherwise than by typed lines, so that their end does not end the game."""
 
-    def __init__(self, speaker: Speaker) -> None:
-        """Speak through ``speaker``."""
-        self.speaker = speaker
+    def __init__(self, mouth: Mouth) -> None:
+        """Speak through ``mouth``."""
+        self.mouth = mouth
+        self.speaker = mouth.speaker
 
-    def listen_to(self, conductor: Conductor) -> None:
-        """Learn whose commands are to be recognised."""
-
-    def start(self) -> None:
+    def start(self, conductor: Conductor) -> None:
         """Begin to hear."""
+
+    async def conduct(self, conductor: Conductor, inputs: asyncio.Queue[Input | None]) -> None:
+        """Run the game to the end of its inputs."""
+        await conductor.run(inputs)
 
     async def finish(self) -> None:
         """Let what is being said end."""
+        await asyncio.get_running_loop().run_in_executor(None, self.mouth.wait)
 
     def close(self) -> None:
         """Give the devices back."""
+        self.mouth.close()
 
 
-def open_sound(
-    options: Options,
-    language: str,
-    loop: asyncio.AbstractEventLoop,
-    put: Callable[[Input | None], None],
-    *,
-    virtual: bool,
-) -> Sound:
-    """Return what the options ask for, as far as this machine has it."""
-    return Sound(SilentSpeaker())
+class Mouth:
+    """The voice, the loudspeaker and the file that what is spoken goes to."""
+
+    def __init__(
+        self, speaker: Speaker, live: LiveSpeaker | None = None, voice: Any = None, player: Any = None
+    ) -> None:
+        """Speak through ``speaker``; ``live``, ``voice`` and ``player`` are closed at the end."""
+        self.speaker = speaker
+        self._live = live
+        self._voice = voice
+        self._player = player
+        self.gate: Any = None
+
+    def wait(self) -> None:
+        """Wait until all is said."""
+        if self._live is not None:
+            self._live.wait_until_said(LAST_LINES_SECONDS)
+
+    def close(self) -> None:
+        """Be silent and give the device back."""
+        for part in (self._live, self._voice, self._player):
+            if part is not None:
+                part.close()
+
+
+class Listening(Sound):
+    """Hears a microphone; typed lines work beside it."""
+
+    hears = True
+
+    def __init__(self, mouth: Mouth, microphone: Any, recogniser: Recogniser, put: Put) -> None:
+        """Hand what ``recogniser`` finds in ``microphone`` to ``put``, from another thread."""
+        super().__init__(mouth)
+        from voicehost.hosting.hearing import Ear
+
+        self._microphone = microphone
+        self._recogniser = recogniser
+        self._loop = asyncio.get_running_loop()
+        self._put = put
+        self._hints = Hints(recogniser)
+        own_voice = mouth.gate.overlaps if mouth.gate is not None else lambda began, ended: False
+        self._ear = Ear(microphone, recogniser, self._hand_on, own_voice=own_voice, on_end=self._ended)
+
+    def start(self, conductor: Conductor) -> None:
+        """Expect what may be said now, always anew, and listen."""
+        conductor.on_ready = lambda: self._hints.expect(conductor)
+        conductor.on_ready()
+        self._ear.start()
+
+    def _hand_on(self, utterance: Any) -> None:
+        self._loop.call_soon_threadsafe(self._put, Said(utterance.text, spoken=True))
+
+    def device_changed(self, event: DeviceEvent) -> None:
+        """Tell the game that the microphone has gone or is back."""
+        change = {"lost": MicrophoneGone(), "back": MicrophoneBack()}.get(event.what)
+        if change is not None:
+            self._loop.call_soon_threadsafe(self._put, change)
+        else:
+            _note(interface("audio.silent-microphone", device=event.device))
+
+    def _ended(self, error: Exception | None) -> None:
+        if error is not None:
+            from voicehost.cli.failures import sentence
+
+            _note(sentence(error))
+
+    def close(self) -> None:
+        """Stop listening and give the devices back."""
+        self._ear.stop()
+        self._microphone.close()
+        self._recogniser.close()
+        super().close()
+
+
+class Recorded(Sound):
+    """Hears a recording, whose own time drives the virtual clock."""
+
+    typed_lines = False
+    hears = True
+
+    def __init__(self, mouth: Mouth, path: Path, recogniser: Recogniser) -> None:
+        """Open the recording."""
+        super().__init__(mouth)
+        from voicehost.audio.files import FileSource
+
+        self._source = FileSource(path)
+        self._recogniser = recogniser
+        self._hints = Hints(recogniser)
+
+    async def conduct(self, conductor: Conductor, inputs: asyncio.Queue[Input | None]) -> None:
+        """Feed the recording to its end, one utterance after another."""
+        self._hints.expect(conductor)
+        passed = 0.0
+        while not conductor.closed and (block := self._source.read()) is not None:
+            passed += block.seconds
+            utterances = self._recogniser.feed(block.pcm)
+            if utterances or passed >= FILE_STEP:
+                await conductor.handle(Passed(passed))
+                passed = 0.0
+            await self._take(conductor, utterances)
+        await conductor.handle(Passed(passed))
+        await self._take(conductor, self._recogniser.finish())
+
+    async def _take(self, conductor: Conductor, utterances: list[Utterance]) -> None:
+        for utterance in utterances:
+            if not conductor.closed:
+                await conductor.handle(Said(utterance.text, spoken=True))
+        self._hints.expect(conductor)
+
+    def close(self) -> None:
+        """Close recording and recogniser."""
+        self._source.close()
+        self._recogniser.close()
+        super().close()
+
+
+class Hints:
+    """Keeps a recogniser told of what may be said."""
+
+    def __init__(self, recogniser: Recogniser) -> None:
+        """Tell ``recogniser``."""
+        self._recogniser = recogniser
+        self._told: Legal | None = None
+
+    def expect(self, conductor: Conductor) -> None:
+        """Tell it, if something has changed."""
+        from voicehost.hosting.hearing import Expectation
+        from voicehost.rules.legal import legal
+
+        now = legal(conductor.course.game)
+        if now != self._told:
+            self._told = now
+            expectation = Expectation(conductor.course.words.pack, now)
+            self._recogniser.expect(expectation.phrases, expectation)
+
+
+def open_sound(options: Options, language: str, put: Put, *, virtual: bool) -> Sound:
+    """Return what the options ask for, as far as this machine has it; the rest is told on stderr.
+
+    Raises:
+        UserError: something that was asked for by name cannot be had.
+    """
+    mouth = _open_mouth(options, language, virtual=virtual)
+    try:
+        return _open_ears(options, language, mouth, put, virtual=virtual)
+    except BaseException:
+        mouth.close()
+        raise
+
+
+def _open_ears(options: Options, language: str, mouth: Mouth, put: Put, *, virtual: bool) -> Sound:
+    from voicehost.cli.recognisers import open_recogniser
+
+    source = options.input
+    if source == "text" or (source == "auto" and virtual):
+        if source == "auto" and not options.json:
+            _note(interface("cli.input-text", why=interface("cli.why-virtual-clock")))
+        return Sound(mouth)
+    if source not in {"auto", "mic"}:
+        return Recorded(mouth, Path(source), open_recogniser(options.recogniser, language))
+    try:
+        return _open_microphone(options, language, mouth, put)
+    except UserError as error:
+        if source == "mic":
+            raise
+        _note(interface("cli.input-text", why=interface(error.key, **error.params)))
+        return Sound(mouth)
+
+
+def _open_microphone(options: Options, language: str, mouth: Mouth, put: Put) -> Sound:
+    from voicehost.audio.capture import Microphone
+    from voicehost.cli.recognisers import open_recogniser
+
+    changed: list[Callable[[DeviceEvent], None]] = []
+    microphone = Microphone(options.device, lambda event: [call(event) for call in changed] and None)
+    try:
+        recogniser = open_recogniser(options.recogniser, language)
+    except BaseException:
+        microphone.close()
+        raise
+    sound = Listening(mouth, microphone, recogniser, put)
+    changed.append(sound.device_changed)
+    _note(interface("cli.input-mic", device=microphone.name, recogniser=recogniser.name, model=recogniser.model))
+    return sound
+
+
+def _open_mouth(options: Options, language: str, *, virtual: bool) -> Mouth:
+    if options.voice == "none" or (virtual and options.record is None):
+        return Mouth(SilentSpeaker())
+    from voicehost.tts.selection import choose
+
+    try:
+        voice = choose(language, options.voice, on_change=lambda failure, name: _note(str(failure)))
+        player = _open_player(options, virtual=virtual)
+    except UserError as error:
+        if options.voice != "auto" or options.record is not None:
+            raise
+        _note(interface("cli.voice-none", why=interface(error.key, **error.params)))
+        return Mouth(SilentSpeaker())
+    assert voice is not None
+    return _speaking(voice, player, virtual=virtual)
+
+
+def _speaking(voice: Any, player: Player, *, virtual: bool) -> Mouth:
+    from voicehost.audio.gate import Gate
+    from voicehost.hosting.speaking import LiveSpeaker
+
+    gate = Gate()
+    live = LiveSpeaker(
+        voice,
+        player,
+        asyncio.get_running_loop(),
+        takes_time=not virtual,
+        watch=gate.watch,
+        on_failure=lambda error: _note(str(error)),
+    )
+    mouth = Mouth(live, live, voice, player)
+    mouth.gate = gate
+    return mouth
+
+
+def _open_player(options: Options, *, virtual: bool) -> Player:
+    from voicehost.audio.player import SilentPlayer
+    from voicehost.audio.recorder import RecordingPlayer
+
+    player: Player
+    if virtual:
+        player = SilentPlayer(takes_time=False)
+    else:
+        from voicehost.audio.music import Music
+        from voicehost.audio.playback import StreamPlayer
+
+        music = Music(options.music) if options.music is not None else None
+        try:
+            player = StreamPlayer(music=music)
+        except UserError as error:
+            if options.record is None:
+                raise
+            _note(interface(error.key, **error.params))
+            player = SilentPlayer()
+    if options.record is not None:
+        player = RecordingPlayer(player, options.record, lambda error: _note(interface(error.key, **error.params)))
+    return player
+
+
+def _note(text: str) -> None:
+    click.echo(click.style(text, dim=True), err=True)

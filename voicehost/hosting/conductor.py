@@ -3,17 +3,30 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 
 from voicehost.hosting import messages
 from voicehost.hosting.answers import answer
 from voicehost.hosting.course import Course
-from voicehost.hosting.inputs import Input, Look, Nothing, Passed, Phone, Quit, Said, Unclear, Wait
+from voicehost.hosting.inputs import (
+    Input,
+    Look,
+    MicrophoneBack,
+    MicrophoneGone,
+    Nothing,
+    Passed,
+    Phone,
+    Quit,
+    Said,
+    Unclear,
+    Wait,
+)
 from voicehost.hosting.phones import Phones
 from voicehost.hosting.script import cue
 from voicehost.hosting.trigger import Trigger
 from voicehost.rules import commands as cmd
-from voicehost.rules.events import Paused
-from voicehost.rules.game import EYES_SHUT, Step
+from voicehost.rules.events import Paused, Resumed
+from voicehost.rules.game import EYES_SHUT, SPEAKING, Step
 from voicehost.rules.history import AUTO, HOST, TimerState
 from voicehost.rules.legal import legal
 from voicehost.rules.refusals import refusal
@@ -40,7 +53,10 @@ class Conductor:
         self.course = course
         self.trigger = trigger or Trigger()
         self.closed = False
+        self.on_ready: Callable[[], None] = lambda: None
+        """Called whenever what may be said may have changed."""
         self._phones = Phones()
+        self._deaf_pause = False
 
     def open(self, timer: TimerState | None = None, *, resumed: bool = False) -> None:
         """Tell where the game stands; a resumed one stands still, with ``timer`` put back."""
@@ -56,6 +72,7 @@ class Conductor:
     def ready(self, cause: str | None = None) -> None:
         """Tell where the game stands."""
         self.course.tell(messages.ready(self.course.game, self.course.keeper, cause))
+        self.on_ready()
 
     async def run(self, inputs: asyncio.Queue[Input | None]) -> None:
         """Take inputs until they end (None) or one says to leave."""
@@ -116,6 +133,8 @@ class Conductor:
                 course.tell({"type": "error", "text": course.words.message(key, text=text)})
             case Quit():
                 self.closed = True
+            case MicrophoneGone() | MicrophoneBack():
+                self._microphone(gone=isinstance(item, MicrophoneGone))
             case Nothing():
                 pass
         self.ready()
@@ -224,6 +243,17 @@ class Conductor:
         reason = course.give(command, origin=origin, by=phone.seat)
         if reason and not isinstance(command, cmd.Shooter):  # a touch that is no shot is welcome noise
             course.tell(messages.refused(line, command.name, reason))
+
+    def _microphone(self, *, gone: bool) -> None:
+        """Stop the clock of a speech while the host cannot be heard; let it go on by itself afterwards."""
+        course = self.course
+        course.lines.say([cue("microphone-lost" if gone else "microphone-back")])
+        if gone and course.keeper.runs and course.game.step in SPEAKING:
+            self._deaf_pause = True
+            course.apply(AUTO, AUTO, "microphone-lost", {}, None, (Paused(),))
+        elif not gone and self._deaf_pause and course.game.paused:
+            course.apply(AUTO, AUTO, "microphone-back", {}, None, (Resumed(),))
+        self._deaf_pause = self._deaf_pause and gone
 
     def _look(self, of: str | int) -> None:
         course = self.course

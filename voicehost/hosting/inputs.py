@@ -13,7 +13,7 @@ PHONE_VERBS = {"join": 1, "choose": 1, "nominate": 1, "confirm": 0, "tap": 0, "v
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """An utterance: typed, or heard by a microphone (``spoken``). ``seconds`` = the clock time of its end."""
+    """An utterance: typed, or heard by a microphone (``spoken``)."""
 
     text: str
     spoken: bool = False
@@ -67,7 +67,17 @@ class Passed:
     seconds: float
 
 
-Input = Said | Nothing | Wait | Look | Quit | Phone | Unclear | Passed
+@dataclass(frozen=True, slots=True)
+class MicrophoneGone:
+    """The microphone was lost."""
+
+
+@dataclass(frozen=True, slots=True)
+class MicrophoneBack:
+    """The microphone is there again."""
+
+
+Input = Said | Nothing | Wait | Look | Quit | Phone | Unclear | Passed | MicrophoneGone | MicrophoneBack
 
 
 def read_line(line: str) -> Input:
