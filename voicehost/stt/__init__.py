@@ -1,0 +1,1 @@
+"""Speech to words: recognisers behind one protocol, and what they are worth on recordings."""

@@ -1,0 +1,178 @@
+"""Sound devices by name, and PortAudio itself, which knows only the devices that were there when it started.
+
+Devices are remembered by name: PortAudio's numbers point elsewhere after something was plugged in or out.
+"""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from threading import RLock
+from typing import Any, Protocol
+from weakref import WeakSet
+
+from voicehost.errors import UserError
+
+_NO_PORTAUDIO = {"linux": "audio.no-portaudio-linux", "darwin": "audio.no-portaudio-macos"}
+_NO_MICROPHONE = {
+    "linux": "audio.no-microphone-linux",
+    "darwin": "audio.no-microphone-macos",
+    "win32": "audio.no-microphone-windows",
+}
+_NO_SPEAKER = {
+    "linux": "audio.no-speaker-linux",
+    "darwin": "audio.no-speaker-macos",
+    "win32": "audio.no-speaker-windows",
+}
+_WINDOWS_ORDER = ("Windows WASAPI", "Windows DirectSound", "MME", "Windows WDM-KS")
+
+PORTAUDIO = RLock()
+"""Held while streams are opened or closed and while PortAudio starts anew."""
+
+
+@dataclass(frozen=True, slots=True)
+class Device:
+    """A microphone or a speaker.
+
+    Attributes:
+        name: as the system calls it.
+        interface: the way to it: ALSA, Windows WASAPI, Core Audio.
+        index: PortAudio's number, good until PortAudio starts anew.
+        rate: samples a second that it runs at by itself.
+        channels: how many it has.
+        default: whether the system uses it by default.
+    """
+
+    name: str
+    interface: str
+    index: int
+    rate: int
+    channels: int
+    default: bool
+
+
+class StreamOwner(Protocol):
+    """Something that holds a stream and opens it again by itself when it is gone."""
+
+    @property
+    def busy(self) -> bool:
+        """Whether its stream is needed this moment."""
+
+    def release(self) -> None:
+        """Close the stream, for PortAudio is about to start anew."""
+
+
+_owners: WeakSet[Any] = WeakSet()
+
+
+def sound_library() -> Any:
+    """The module ``sounddevice``.
+
+    Raises:
+        UserError: ``audio.no-portaudio-…`` or ``audio.no-sounddevice``: a library is missing; the text says how to
+            install it on this system.
+    """
+    try:
+        import sounddevice
+    except OSError as error:
+        raise UserError(_NO_PORTAUDIO.get(sys.platform, "audio.no-sounddevice"), detail=error) from error
+    except ImportError as error:
+        raise UserError("audio.no-sounddevice", detail=error) from error
+    return sounddevice
+
+
+def microphones() -> list[Device]:
+    """Every microphone, the default one first. Raises like ``sound_library``."""
+    return _devices("input")
+
+
+def speakers() -> list[Device]:
+    """Every speaker, the default one first. Raises like ``sound_library``."""
+    return _devices("output")
+
+
+def find_microphone(name: str | None = None) -> Device:
+    """The microphone whose name is or contains ``name``, or the default one.
+
+    Raises:
+        UserError: ``audio.no-microphone-…`` (there is none), ``audio.unknown-device``, or as ``sound_library``.
+    """
+    return _find(microphones(), name, _NO_MICROPHONE)
+
+
+def find_speaker(name: str | None = None) -> Device:
+    """The speaker whose name is or contains ``name``, or the default one.
+
+    Raises:
+        UserError: ``audio.no-speaker-…`` (there is none), ``audio.unknown-device``, or as ``sound_library``.
+    """
+    return _find(speakers(), name, _NO_SPEAKER)
+
+
+def own_stream(owner: StreamOwner) -> None:
+    """Tell that ``owner`` holds a stream, for as long as it lives."""
+    _owners.add(owner)
+
+
+def rescan() -> bool:
+    """Let PortAudio look for devices again, which ends every stream; their owners open them anew.
+
+    Returns:
+        Whether it did; not while somebody speaks or listens undisturbed.
+    """
+    with PORTAUDIO:
+        if any(owner.busy for owner in _owners):
+            return False
+        library = sound_library()
+        for owner in list(_owners):
+            owner.release()
+        library._terminate()
+        library._initialize()
+        return True
+
+
+def _devices(kind: str) -> list[Device]:
+    library = sound_library()
+    with PORTAUDIO:
+        try:
+            interfaces = library.query_hostapis()
+            listed = library.query_devices()
+            default = library.query_devices(kind=kind)["index"]
+        except library.PortAudioError:
+            default = -1
+            try:
+                interfaces, listed = library.query_hostapis(), library.query_devices()
+            except library.PortAudioError:
+                return []
+    found = [
+        Device(
+            name=entry["name"],
+            interface=interfaces[entry["hostapi"]]["name"],
+            index=entry["index"],
+            rate=round(entry["default_samplerate"]) or 48_000,
+            channels=entry[f"max_{kind}_channels"],
+            default=entry["index"] == default,
+        )
+        for entry in listed
+        if entry[f"max_{kind}_channels"] > 0
+    ]
+    return sorted(found, key=_preference)
+
+
+def _preference(device: Device) -> tuple[bool, int]:
+    order = _WINDOWS_ORDER.index(device.interface) if device.interface in _WINDOWS_ORDER else 0
+    return (not device.default, order)
+
+
+def _find(devices: list[Device], name: str | None, missing: dict[str, str]) -> Device:
+    if not devices:
+        raise UserError(missing.get(sys.platform, missing["linux"]))
+    if name is None:
+        return devices[0]
+    wanted = name.casefold()
+    exact = [device for device in devices if device.name.casefold() == wanted]
+    partly = [device for device in devices if wanted in device.name.casefold()]
+    if wanted and (exact or partly):
+        return (exact or partly)[0]
+    known = ", ".join(dict.fromkeys(device.name for device in devices))
+    raise UserError("audio.unknown-device", name=name, known=known)

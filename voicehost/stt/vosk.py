@@ -1,0 +1,163 @@
+"""Vosk with a list of phrases that changes while it listens.
+
+The library ends the process when its grammar is changed in the middle of an utterance, so that this class keeps the
+new phrases until the utterance is over. What the energy of the sound tells (``audio.vad``) decides what is decoded
+at all and when an utterance is over; Vosk's own endpoint counts as well, for speech among other voices. What it
+takes for words must also be a voice (``audio.voice_check``).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from threading import Lock
+from typing import Any
+
+from voicehost.audio.vad import Endpointer, SpeechSettings
+from voicehost.audio.voice_check import VoiceCheck
+from voicehost.stt.patience import Patience, PatienceSettings
+from voicehost.stt.recogniser import SAMPLE_RATE, Utterance
+from voicehost.stt.vosk_model import VoskModel, grammar_text
+
+_STEP = SAMPLE_RATE // 50 * 2
+"""Bytes of 20 ms: how often silence is looked at, however large the blocks are."""
+
+_WARM_UP = 0.5
+"""Seconds of silence decoded at the start: the first decoding reads the model into memory."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Expected:
+    """The phrases to hear, in the model's spelling."""
+
+    phrases: tuple[str, ...] = ()
+    patience: Patience = field(default_factory=Patience)
+
+
+class VoskRecogniser:
+    """A recogniser (see ``stt.recogniser.Recogniser``) over one Vosk model."""
+
+    name = "vosk"
+    sample_rate = SAMPLE_RATE
+
+    def __init__(
+        self,
+        model: VoskModel | Path,
+        *,
+        speech: SpeechSettings | None = None,
+        patience: PatienceSettings | None = None,
+        voices: VoiceCheck | None = None,
+    ) -> None:
+        """Load the model, if it is not loaded yet, and warm it up.
+
+        Raises:
+            UserError: see ``VoskModel``.
+        """
+        self._model = model if isinstance(model, VoskModel) else VoskModel(model)
+        self.model = self._model.name
+        self._settings = patience or PatienceSettings()
+        self._endpoints = Endpointer(speech)
+        self._voices = voices or VoiceCheck()
+        self._sound = bytearray()
+        self._lock = Lock()
+        self._expected = _Expected()
+        self._next: _Expected | None = None
+        self._rest = b""
+        self._outdated_since: float | None = None
+        self._decoder: Any = self._model.recogniser((), SAMPLE_RATE)
+        self._decoder.AcceptWaveform(bytes(round(_WARM_UP * SAMPLE_RATE) * 2))
+        self._decoder.FinalResult()
+
+    def expect(self, phrases: Sequence[str], grammar: object | None = None) -> None:
+        """Hear only these phrases from the next utterance on; one with a word the model does not know is left out.
+
+        Of ``grammar`` only ``Grammar.ends`` is used, if it has that.
+        """
+        spelled = tuple(dict.fromkeys(filter(None, map(self._model.spelled, phrases))))
+        self._next = _Expected(spelled, Patience(spelled, grammar, self._settings))
+
+    def feed(self, pcm: bytes) -> list[Utterance]:
+        """Take 16-bit mono samples and return the utterances that were finished in them."""
+        with self._lock:
+            if self._decoder is None:
+                raise ValueError("the recogniser is closed")
+            data = self._rest + pcm
+            whole = len(data) // 2 * 2
+            self._rest = data[whole:]
+            heard = [self._step(data[place : min(place + _STEP, whole)]) for place in range(0, whole, _STEP)]
+            return [utterance for utterance in heard if utterance is not None]
+
+    def finish(self) -> list[Utterance]:
+        """End the stream; the next ``feed`` begins a new one at 0 seconds."""
+        with self._lock:
+            if self._decoder is None:
+                return []
+            last = self._end(self._decoder.FinalResult()) if self._endpoints.speech else None
+            self._endpoints.reset()
+            self._sound.clear()
+            self._rest = b""
+            return [last] if last else []
+
+    def close(self) -> None:
+        """Let the decoder go. May be called twice."""
+        with self._lock:
+            self._decoder = None
+
+    def _step(self, pcm: bytes) -> Utterance | None:
+        running = self._endpoints.speech is not None
+        speech = self._endpoints.feed(pcm)
+        if not speech:
+            return None
+        if not running:
+            self._renew()
+        self._sound += speech
+        if self._expected.phrases and self._decoder.AcceptWaveform(speech):
+            return self._end(self._decoder.Result())
+        return self._end(self._decoder.FinalResult()) if self._over() else None
+
+    def _renew(self) -> None:
+        """Bring new phrases into force. Only between utterances: nothing was decoded since the last result."""
+        self._outdated_since = None
+        new, self._next = self._next, None
+        if new is None:
+            return
+        if new.phrases != self._expected.phrases:
+            self._decoder.SetGrammar(grammar_text(new.phrases))
+        self._expected = new
+
+    def _over(self) -> bool:
+        """Whether the utterance that runs is over."""
+        now, silence, settings = self._endpoints.time, self._endpoints.silence, self._settings
+        speech = self._endpoints.speech
+        if speech is None or now - speech.began >= settings.longest or silence >= settings.other:
+            return True
+        if self._next is not None:
+            # What is decoded now is judged by phrases that no longer hold.
+            if self._outdated_since is None:
+                self._outdated_since = now
+            return silence >= settings.finished or now - self._outdated_since >= settings.outdated
+        if silence < settings.finished or not self._expected.phrases:
+            return False
+        partial = json.loads(self._decoder.PartialResult()).get("partial", "")
+        return silence >= self._expected.patience.after(partial)
+
+    def _end(self, result: str) -> Utterance | None:
+        """Close the utterance that runs with the library's result; nothing was said if that is empty or was a noise."""
+        now = self._endpoints.time
+        speech = self._endpoints.close()
+        sound = bytes(self._sound)
+        self._sound.clear()
+        heard = json.loads(result)
+        text = heard.get("text", "")
+        if speech is None or not text or not self._voices.is_voice(sound):
+            return None
+        sure = [word["conf"] for word in heard.get("result", ())]
+        return Utterance(
+            text=text,
+            began=speech.began,
+            ended=speech.ended,
+            endpoint=now,
+            confidence=sum(sure) / len(sure) if sure else None,
+        )
