@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from voicehost.rules import events as ev
 from voicehost.rules.draft import Draft
-from voicehost.rules.fold import out_of_reach, silenced_allowance
+from voicehost.rules.fold import silenced_allowance
 from voicehost.rules.game import Game, Step
 from voicehost.rules.outcome import by_nights
 
@@ -68,11 +68,10 @@ def fixed_now(game: Game) -> bool:
     """Tell whether a removal at this moment can no longer change this day's vote (committee's comments to FSM 7.2)."""
     if game.fixed or game.is_night:
         return True
-    if game.step is Step.VOTE:
-        return out_of_reach(game)
     # The last speaker of a later day has named the only candidate: nothing can change the result any more.
     last = game.step in {Step.SPEECH, Step.NOMINATE_ONLY} and set(game.alive) <= set(game.spoken)
-    return last and game.day > 1 and len(game.nominations) == 1 and game.nominations[0][0] == game.seat
+    alone = last and game.day > 1 and [by for by, _ in game.nominations] == [game.seat]
+    return alone and game.rules.withdrawal == "forbidden"
 
 
 # --- the vote
@@ -81,18 +80,13 @@ def fixed_now(game: Game) -> bool:
 def open_vote(draft: Draft) -> None:
     """Hold the day's vote, or say why there is none."""
     game = draft.game
-    named = [seat for _, seat in game.nominations]
-    alone = len(named) == 1
-    if not named:
-        draft.add(ev.NoVote("none-nominated"))
-    elif alone and game.day == 1 and game.rules.alone_on_day_one == "no-vote":
-        draft.add(ev.NoVote("alone-on-day-one"))
-    elif game.vote_lost:
+    named = len(game.nominations)
+    missing = not named or (named == 1 and game.day == 1 and game.rules.alone_on_day_one == "no-vote")
+    if game.vote_lost and not missing:
         draft.add(ev.VoteCancelled("removal"))
+        fall_night(draft)
     else:
         _open_round(draft, game.nominees, 1)
-        return
-    fall_night(draft)
 
 
 def _open_round(draft: Draft, candidates: tuple[int, ...], number: int) -> None:
@@ -101,7 +95,7 @@ def _open_round(draft: Draft, candidates: tuple[int, ...], number: int) -> None:
         draft.add(ev.NoVote("none-nominated"))
         fall_night(draft)
         return
-    if len(candidates) == 1 and number == 1:
+    if len(candidates) == 1:  # also when a removal has left one of several (edge case 28)
         rule = game.rules.alone_on_day_one if game.day == 1 else game.rules.alone_later
         if rule != "vote":
             draft.add(ev.NoVote("alone-on-day-one" if game.day == 1 else "alone-nominated"))
@@ -140,7 +134,7 @@ def _settle(draft: Draft) -> None:
     ballot = draft.game.ballot
     assert ballot is not None
     most = max(count for _, count, _ in ballot.cast)
-    leaders = tuple(seat for seat, count, _ in ballot.cast if count == most)
+    leaders = draft.game.in_order([seat for seat, count, _ in ballot.cast if count == most])
     if len(leaders) == 1:
         draft.add(ev.SeatLeft(leaders[0], "voted"))
         draft.test_win()
@@ -206,9 +200,6 @@ def restart_round(draft: Draft, gone: int) -> None:
     if game.step is Step.LIFT:
         tied = tuple(seat for seat in ballot.tied if seat != gone)
         _ask_lift(draft, tied) if tied else fall_night(draft)
-    elif game.step is Step.SHOOTOUT_SPEECH:
-        if game.seat is None:
-            next_shootout_speech(draft)
     else:
         _open_round(draft, tuple(seat for seat in ballot.candidates if seat != gone), ballot.round)
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 from voicehost.rules import events as ev
 from voicehost.rules.day import break_day, end_floor, fall_night, fixed_now, next_last_word, restart_round
 from voicehost.rules.draft import Draft
-from voicehost.rules.fold import out_of_reach
 from voicehost.rules.game import CHECKS, SPEAKING, Game, Step
-from voicehost.rules.night import all_have_shot, judge_shots
+from voicehost.rules.night import judge_if_all_have_shot
 from voicehost.rules.outcome import against
 
 TOLD_LATER = frozenset({Step.MEETING_DON, Step.MEETING_SHERIFF, Step.HUNT, *CHECKS})
@@ -18,8 +17,9 @@ def give_foul(draft: Draft, seat: int, count: int) -> None:
     """Give fouls for one act; the last of the rule set's limit removes the player (FSM 6.5)."""
     limit = draft.game.rules.foul_limit
     total = draft.game.fouls[seat - 1] + count
-    draft.add(ev.FoulGiven(seat, min(total, limit) if limit else total))
-    if limit and total >= limit:
+    removes = 0 < limit <= total
+    draft.add(ev.FoulGiven(seat, limit if removes else total, quiet=removes and draft.game.step in TOLD_LATER))
+    if removes:
         expel(draft, seat, "fouls")
 
 
@@ -27,8 +27,9 @@ def give_technical_foul(draft: Draft, seat: int) -> None:
     """Give a technical foul; where the rule set has a limit, the last one removes."""
     limit = draft.game.rules.technical_foul_limit
     total = draft.game.technical[seat - 1] + 1
-    draft.add(ev.TechnicalFoulGiven(seat, total))
-    if limit and total >= limit:
+    removes = 0 < limit <= total
+    draft.add(ev.TechnicalFoulGiven(seat, total, quiet=removes and draft.game.step in TOLD_LATER))
+    if removes:
         expel(draft, seat, "technical-fouls")
 
 
@@ -54,17 +55,17 @@ def _forfeit_last_word(draft: Draft, seat: int) -> None:
         break_day(draft)
 
 
-def leader(game: Game) -> int | None:
-    """Return the candidate that can no longer be caught in the running vote."""
-    if game.ballot is None or not out_of_reach(game):
+def fated(game: Game) -> int | None:
+    """Return the candidate who leaves whatever hands are still to come, if the running vote has one."""
+    if game.step is not Step.VOTE or game.ballot is None:
         return None
-    return max(game.ballot.cast, key=lambda item: item[1])[0]
+    return game.ballot.leader(len(game.alive))
 
 
 def _charge_vote(draft: Draft, seat: int) -> None:
     """FSM 7.1: the nearest vote is lost while its result is open; 7.2: the next day's once it is fixed."""
     game, rule = draft.game, draft.game.rules.vote_after_removal
-    if rule == "held" or (game.step is Step.VOTE and leader(game) == seat):
+    if rule == "held" or seat == fated(game):
         return
     if game.is_night:
         lost_next = True
@@ -94,8 +95,8 @@ def _go_on_without(draft: Draft, seat: int) -> None:
             end_floor(draft, "out")
     elif game.step in {Step.VOTE, Step.LIFT, Step.SHOOTOUT_SPEECH}:
         _go_on_with_vote(draft, seat)
-    elif game.step is Step.HUNT and game.hosted and game.shots and not game.settled and all_have_shot(game):
-        judge_shots(draft)
+    else:
+        judge_if_all_have_shot(draft)
 
 
 def _go_on_with_vote(draft: Draft, seat: int) -> None:
@@ -104,11 +105,10 @@ def _go_on_with_vote(draft: Draft, seat: int) -> None:
         close_floor(draft, seat)
         draft.add(ev.VoteCancelled("removal"))
         fall_night(draft)
-    elif game.step is Step.VOTE and game.fixed:
-        assert game.ballot is not None
-        fated = max(game.ballot.cast, key=lambda item: item[1])[0]
-        if fated in game.alive:
-            draft.add(ev.SeatLeft(fated, "voted"))
+    elif game.step is Step.VOTE and game.fixed and not _struck_off(game, seat):
+        leader = fated(game)
+        if leader is not None and leader in game.alive:
+            draft.add(ev.SeatLeft(leader, "voted"))
             draft.test_win()
         next_last_word(draft)
     elif game.step is Step.SHOOTOUT_SPEECH:
@@ -116,6 +116,12 @@ def _go_on_with_vote(draft: Draft, seat: int) -> None:
             end_floor(draft, "out")
     else:
         restart_round(draft, seat)
+
+
+def _struck_off(game: Game, seat: int) -> bool:
+    """Tell whether the round starts again because a candidate is gone, whatever the hands were."""
+    assert game.ballot is not None
+    return game.rules.vote_after_removal == "held" and seat in game.ballot.candidates
 
 
 def close_floor(draft: Draft, seat: int | None = None) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from voicehost.rules.events import Event, GameEnded, OutcomeDecided
+from voicehost.rules.events import DepartureAnnounced, Event, GameEnded, OutcomeDecided
 from voicehost.rules.fold import fold
 from voicehost.rules.game import Game, Step
 from voicehost.rules.outcome import by_numbers
@@ -30,5 +30,7 @@ class Draft:
     def end_if_decided(self) -> bool:
         """End a decided game in which nobody has a last word any more; tell whether the game is over."""
         if self.game.step is not Step.OVER and self.game.decided is not None and not self.game.leaving:
+            if self.game.unannounced:
+                self.add(DepartureAnnounced(self.game.unannounced))
             self.add(GameEnded(*self.game.decided))
         return self.game.step is Step.OVER

@@ -275,11 +275,18 @@ class LiftCounted(Event):
 
 @dataclass(frozen=True, slots=True)
 class FoulGiven(Event):
-    """``count`` is the seat's total."""
+    """``count`` is the seat's total; ``quiet`` when it removes one of whom the table must not know yet."""
 
     name: ClassVar[str] = "foul-given"
+    hidden: ClassVar[frozenset[str]] = frozenset({"quiet"})
     seat: int
     count: int
+    quiet: bool = False
+
+    @property
+    def quiet_now(self) -> bool:
+        """Whether the table must not learn of this event's data yet."""
+        return self.quiet
 
 
 @dataclass(frozen=True, slots=True)
@@ -293,11 +300,18 @@ class FoulRemoved(Event):
 
 @dataclass(frozen=True, slots=True)
 class TechnicalFoulGiven(Event):
-    """``count`` is the seat's total."""
+    """``count`` is the seat's total; ``quiet`` as in FoulGiven."""
 
     name: ClassVar[str] = "technical-foul-given"
+    hidden: ClassVar[frozenset[str]] = frozenset({"quiet"})
     seat: int
     count: int
+    quiet: bool = False
+
+    @property
+    def quiet_now(self) -> bool:
+        """Whether the table must not learn of this event's data yet."""
+        return self.quiet
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,8 @@ from dataclasses import replace
 from typing import Any
 
 from voicehost.rules import events as ev
-from voicehost.rules.game import Ballot, Exit, Game, Mode, Step
+from voicehost.rules.ballot import Ballot
+from voicehost.rules.game import BY_VOTE, Exit, Game, Mode, Step
 
 HOME_CONTRACT_SECONDS = 60
 """Where a rule set leaves the contract without a clock, a game with no host needs one (source 000: a minute)."""
@@ -15,7 +16,7 @@ HOME_CONTRACT_SECONDS = 60
 THIRD_FOUL = 3
 """The foul that costs a minute (FSM 6.4)."""
 
-HAS_LAST_WORD = frozenset({"voted", "lifted", "shot", "alone-nominated"})
+HAS_LAST_WORD = BY_VOTE | {"shot"}
 """Exits after which a player may still speak (FSM 4.4.13, 4.5.4); removed ones may not (6.5)."""
 
 
@@ -99,6 +100,7 @@ def _night_fell(game: Game, event: ev.NightFell) -> Game:
         hit=None,
         missed=False,
         night_exits=0,
+        vote_lost_tonight=False,
     )
     return _begin(night, Step.CONTRACT) if event.number == 0 else night
 
@@ -171,25 +173,14 @@ def _vote_cancelled(game: Game, _: ev.VoteCancelled) -> Game:
 
 def _vote_opened(game: Game, event: ev.VoteOpened) -> Game:
     tied = game.ballot.tied if game.ballot else ()
-    return _begin(game, Step.VOTE, ballot=Ballot(event.candidates, event.round, tied=tied))
+    return _begin(game, Step.VOTE, ballot=Ballot(event.candidates, event.round, tied=tied), fixed=False)
 
 
 def _votes_cast(game: Game, event: ev.VotesCast) -> Game:
     assert game.ballot is not None
     cast = (*game.ballot.cast, (event.candidate, event.count, event.seats))
-    counted = replace(game, ballot=replace(game.ballot, cast=cast))
-    return replace(counted, fixed=counted.fixed or out_of_reach(counted))
-
-
-def out_of_reach(game: Game) -> bool:
-    """Tell whether one candidate of the running round can no longer be caught (committee's comment to FSM 7.2)."""
-    ballot = game.ballot
-    if ballot is None or not ballot.cast:
-        return False
-    counts = sorted((count for _, count, _ in ballot.cast), reverse=True)
-    hands = len(game.alive) - ballot.hands_used
-    rivals = counts[1:2] + ([hands] if ballot.candidate is not None else [])
-    return counts[0] > max(rivals, default=0)
+    ballot = replace(game.ballot, cast=cast)
+    return replace(game, ballot=ballot, fixed=ballot.leader(len(game.alive)) is not None)
 
 
 def _tie(game: Game, event: ev.Tie) -> Game:
@@ -207,12 +198,9 @@ def _lift_counted(game: Game, _: ev.LiftCounted) -> Game:
 
 
 def _foul_given(game: Game, event: ev.FoulGiven) -> Game:
-    silenced = game.silenced
-    # Two offences in one act go past the third foul without a lost minute.
-    if game.rules.third_foul == "nominate-only" and event.count == THIRD_FOUL:
-        silenced |= {event.seat}
-    elif event.count > THIRD_FOUL:
-        silenced -= {event.seat}
+    third = game.fouls[event.seat - 1] < THIRD_FOUL <= event.count
+    costs = third and game.rules.third_foul == "nominate-only" and event.seat in game.alive
+    silenced = game.silenced | {event.seat} if costs else game.silenced
     return replace(game, fouls=_at(game.fouls, event.seat, event.count), silenced=silenced)
 
 
@@ -227,7 +215,6 @@ def _technical_foul_given(game: Game, event: ev.TechnicalFoulGiven) -> Game:
 
 def _seat_left(game: Game, event: ev.SeatLeft) -> Game:
     seat, cause = event.seat, event.cause
-    on_day_one = game.day == 1 and not game.is_night
     return replace(
         game,
         alive=tuple(s for s in game.alive if s != seat),
@@ -237,25 +224,21 @@ def _seat_left(game: Game, event: ev.SeatLeft) -> Game:
         silenced=game.silenced - {seat},
         night_exits=game.night_exits + game.is_night,
         quiet_nights=0,
-        left_on_day_one=game.left_on_day_one + on_day_one,
-        voted_out_on_day_one=game.voted_out_on_day_one + (on_day_one and cause in HAS_LAST_WORD - {"shot"}),
     )
 
 
 def _vote_loss(game: Game, event: ev.VoteLost) -> Game:
-    return replace(game, next_vote_lost=True) if event.next_day else replace(game, vote_lost=True)
+    if not event.next_day:
+        return replace(game, vote_lost=True)
+    return replace(game, next_vote_lost=True, vote_lost_tonight=game.is_night)
 
 
 def _vote_kept(game: Game, _: ev.VoteKept) -> Game:
-    return replace(game, next_vote_lost=False)
+    return replace(game, next_vote_lost=False, vote_lost_tonight=False)
 
 
 def _departure_announced(game: Game, event: ev.DepartureAnnounced) -> Game:
     return replace(game, unannounced=tuple(seat for seat in game.unannounced if seat not in event.seats))
-
-
-def _hunt_began(game: Game, _: ev.HuntBegan) -> Game:
-    return _begin(game, Step.HUNT)
 
 
 def _shooter_shot(game: Game, event: ev.ShooterShot) -> Game:
@@ -291,10 +274,6 @@ def _outcome_decided(game: Game, event: ev.OutcomeDecided) -> Game:
 def _game_ended(game: Game, event: ev.GameEnded) -> Game:
     result = (event.winner, event.reason)
     return _begin(game, Step.OVER, decided=result, result=result, unannounced=(), leaving=(), paused=False)
-
-
-def _step_began(game: Game, event: ev.StepBegan) -> Game:
-    return _begin(game, Step(event.step), event.seat)
 
 
 def _seat_taken(game: Game, event: ev.SeatTaken) -> Game:
@@ -348,7 +327,7 @@ _FOLDS: dict[type[ev.Event], Callable[[Game, Any], Game]] = {
     ev.VoteLost: _vote_loss,
     ev.VoteKept: _vote_kept,
     ev.DepartureAnnounced: _departure_announced,
-    ev.HuntBegan: _hunt_began,
+    ev.HuntBegan: lambda game, _: _begin(game, Step.HUNT),
     ev.ShooterShot: _shooter_shot,
     ev.ShotMissed: _shot_missed,
     ev.SeatShot: _seat_shot,
@@ -359,7 +338,7 @@ _FOLDS: dict[type[ev.Event], Callable[[Game, Any], Game]] = {
     ev.Paused: lambda game, _: replace(game, paused=True),
     ev.Resumed: lambda game, _: replace(game, paused=False),
     ev.TimeAdded: _unchanged,
-    ev.StepBegan: _step_began,
+    ev.StepBegan: lambda game, event: _begin(game, Step(event.step), event.seat),
     ev.SeatTaken: _seat_taken,
     ev.CardTaken: _card_taken,
     ev.CardKept: _card_kept,

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from voicehost.rules.ballot import Ballot
 from voicehost.rules.commands import Command
-from voicehost.rules.roles import BLACK, CITY, DON, SHERIFF, composition, is_black
+from voicehost.rules.roles import BLACK, CITY, DON, SHERIFF, composition, deck, is_black
 from voicehost.rules.ruleset import Ruleset
 
 
@@ -46,6 +48,10 @@ EYES_SHUT = frozenset({*NIGHT_ZERO, Step.HUNT, *CHECKS})
 """Steps that last their set time, so that nothing can be told from their length."""
 
 
+BY_VOTE = frozenset({"voted", "lifted", "alone-nominated"})
+"""Causes of an exit by the table's will."""
+
+
 class Mode(StrEnum):
     """Who hosts."""
 
@@ -64,37 +70,6 @@ class Exit:
     day: int
     night: int
     at_night: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Ballot:
-    """One vote with all its rounds. ``cast`` holds (candidate, hands, whose or None) of the running round."""
-
-    candidates: tuple[int, ...]
-    round: int = 1
-    cast: tuple[tuple[int, int, tuple[int, ...] | None], ...] = ()
-    tied: tuple[int, ...] = ()
-    defended: tuple[int, ...] = ()
-
-    @property
-    def candidate(self) -> int | None:
-        """The candidate being counted, or None when all are."""
-        return self.candidates[len(self.cast)] if len(self.cast) < len(self.candidates) else None
-
-    @property
-    def hands_used(self) -> int:
-        """How many hands are counted in this round."""
-        return sum(count for _, count, _ in self.cast)
-
-    @property
-    def voted(self) -> frozenset[int]:
-        """The seats whose hands are known to be used."""
-        return frozenset(seat for _, _, seats in self.cast for seat in seats or ())
-
-    @property
-    def all_known(self) -> bool:
-        """Whether it is known whose every counted hand was."""
-        return all(seats is not None for _, _, seats in self.cast)
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,6 +128,8 @@ class Game:
     """A removal has cancelled the vote of this day."""
     next_vote_lost: bool = False
     """A removal has cancelled the vote of the coming day."""
+    vote_lost_tonight: bool = False
+    """It was a removal of this night that did."""
 
     shots: tuple[tuple[int, int], ...] = ()
     hit: int | None = None
@@ -164,8 +141,6 @@ class Game:
     misses: int = 0
     night_exits: int = 0
     quiet_nights: int = 0
-    voted_out_on_day_one: int = 0
-    left_on_day_one: int = 0
     decided: tuple[str, str] | None = None
     """(winner, reason) from the deciding moment on."""
     result: tuple[str, str] | None = None
@@ -257,6 +232,10 @@ class Game:
         """Living nominees of this day in order."""
         return tuple(seat for _, seat in self.nominations if seat in self.alive)
 
+    def in_order(self, seats: Collection[int]) -> tuple[int, ...]:
+        """Return nominees in the order in which they were nominated today."""
+        return tuple(seat for _, seat in self.nominations if seat in seats)
+
     @property
     def hands_left(self) -> int:
         """How many living players have not voted in the running round, or may vote for the lift."""
@@ -285,7 +264,16 @@ def new_game(
     """Return a game in the lobby.
 
     ``cards`` are the roles in seat order (or in deck order with ``choose_cards``); empty = unknown to the program.
+
+    Raises:
+        ValueError: the rule set has no such table, the cards are not its deck, or there are none to choose.
     """
+    if not rules.players_min <= players <= rules.players_max:
+        raise ValueError(f"{rules.name} is for {rules.players_min} to {rules.players_max} players, not {players}")
+    if cards and sorted(cards) != sorted(deck(players, rules.blacks(players))):
+        raise ValueError(f"not the deck of {rules.name} for {players} players: {cards}")
+    if not cards and (choose_cards or mode is Mode.HOME):
+        raise ValueError("with no host the program has to know the cards")
     return Game(
         rules=rules,
         players=players,

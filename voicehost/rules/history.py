@@ -49,7 +49,9 @@ class History:
         return next((i for i in range(len(self.groups) - 1, -1, -1) if self.groups[i].origin == HOST), None)
 
     def record(self, origin: str, events: tuple[Event, ...], timer: TimerState | None = None) -> History:
-        """Return the history with one more group; there is nothing to redo any more."""
+        """Return the history with one more group, after which there is nothing to redo; no events are no group."""
+        if not events:
+            return self
         before = self.current or self.start
         numbered = tuple(enumerate(events, self.next_seq))
         return replace(

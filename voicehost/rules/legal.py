@@ -53,7 +53,7 @@ def _allowed(game: Game) -> Iterable[Allowed]:
         yield from _night(game)
         if game.step is not Step.DEAL:
             yield from _discipline(game)
-    if game.step is Step.LOBBY or (game.deals_unknown and game.step is not Step.OVER):
+    if may_set_roles(game):
         yield Allowed("set-role", tuple(game.seats))
     if game.undoable:
         yield Allowed("undo")
@@ -117,6 +117,13 @@ def free_shooters(game: Game) -> tuple[int, ...]:
     return tuple(seat for seat in game.alive if game.black(seat) is not False and seat not in shot)
 
 
+def may_set_roles(game: Game) -> bool:
+    """Tell whether the host may name roles: before the deal, unless the players draw, or when he alone knows them."""
+    if game.step is Step.LOBBY:
+        return not game.choose_cards
+    return game.deals_unknown and game.step is not Step.OVER
+
+
 def may_check(game: Game) -> bool:
     """Tell whether the leader whose check is on can act; an unknown one may be alive."""
     leader = game.don if game.step is Step.DON_CHECK else game.sheriff
@@ -130,7 +137,8 @@ def _discipline(game: Game) -> Iterable[Allowed]:
         yield Allowed("remove-foul", fouled)
     yield Allowed("technical-foul", game.present)
     yield Allowed("remove-player", game.present)
-    if game.decided is None:
+    # With no host the list is everyone's to see, and must not tell that all is decided before the last word ends.
+    if game.decided is None and (game.hosted or not (game.is_night or game.step is Step.LAST_WORD)):
         out = tuple(seat for seat in game.seats if seat not in game.present)
         candidates = (game.present if game.rules.team_defeat else ()) + (out if game.rules.outside_hint else ())
         seats = tuple(sorted(seat for seat in candidates if game.black(seat) is not None))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from voicehost.rules import events as ev
 from voicehost.rules.day import break_day
 from voicehost.rules.draft import Draft
-from voicehost.rules.game import NIGHT_ZERO, Game, Step
+from voicehost.rules.game import BY_VOTE, NIGHT_ZERO, Game, Step
 from voicehost.rules.roles import deal as dealt
 
 
@@ -79,7 +79,10 @@ def end_meeting(draft: Draft) -> None:
 
 
 def shoot(draft: Draft, seat: int | None) -> None:
-    """Record whom the mafia hit. A seat that was empty when the hunt began is a miss (edge case 53)."""
+    """Record whom the mafia hit. A seat that was empty when the hunt began is a miss (edge case 53).
+
+    What it decides is tested when the hunt is over: one removed in it leaves at the same time (edge case 66).
+    """
     game = draft.game
     removed_now = seat is not None and removed_tonight(game, seat)
     if seat is None or not (seat in game.alive or removed_now):
@@ -88,8 +91,7 @@ def shoot(draft: Draft, seat: int | None) -> None:
     draft.add(ev.SeatShot(seat))
     if not removed_now:
         draft.add(ev.SeatLeft(seat, "shot", quiet=True))
-        draft.test_win()
-    elif sum(removed_tonight(game, s) for s in game.unannounced) == 1:
+    elif game.vote_lost_tonight and [s for s in game.seats if removed_tonight(game, s)] == [seat]:
         draft.add(ev.VoteKept())  # FSM 7.1: the victim's removal costs no vote
 
 
@@ -110,11 +112,21 @@ def all_have_shot(game: Game) -> bool:
 def judge_shots(draft: Draft) -> None:
     """Turn single shots into a hit or a miss: every living black once, all on one number (source 000; FSM 4.5.4)."""
     game = draft.game
-    shots = [(shooter, target) for shooter, target in game.shots if shooter in game.alive]
+    shots = [(s, target) for s, target in game.shots if s in game.alive and game.black(s) is not False]
     targets = {target for _, target in shots}
     once = len({shooter for shooter, _ in shots}) == len(shots)
     unanimous = once and len(targets) == 1 and all_have_shot(game)
     shoot(draft, targets.pop() if unanimous else None)
+
+
+def judge_if_all_have_shot(draft: Draft) -> None:
+    """Settle the hunt once the last shot is told.
+
+    With no host the numbers are called to the end, since a second touch may still spoil the shot.
+    """
+    game = draft.game
+    if game.hosted and game.step is Step.HUNT and game.shots and not game.settled and all_have_shot(game):
+        judge_shots(draft)
 
 
 def end_hunt(draft: Draft, *, passed: bool) -> None:
@@ -128,6 +140,7 @@ def end_hunt(draft: Draft, *, passed: bool) -> None:
             shoot(draft, None)
         elif not game.hosted or (game.shots and game.blacks_known):
             judge_shots(draft)
+    draft.test_win()
     announce_removed(draft)
     draft.add(ev.StepBegan(Step.DON_CHECK))
 
@@ -174,7 +187,8 @@ def end_check(draft: Draft) -> None:
 
 def best_move_due(game: Game) -> bool:
     """Tell whether tonight's victim may name three (FSM 4.5.9, 7.10)."""
-    lost = game.voted_out_on_day_one if game.rules.best_move_counts == "voted" else game.left_on_day_one
+    others = [exit_ for exit_ in game.exits if exit_.seat != game.hit]
+    lost = sum(exit_.cause in BY_VOTE for exit_ in others) if game.rules.best_move_counts == "voted" else len(others)
     return (
         game.rules.best_move_seconds > 0
         and game.night == 1
@@ -186,6 +200,7 @@ def best_move_due(game: Game) -> bool:
 
 def end_night(draft: Draft) -> None:
     """Ask for the best move if it is due; then morning."""
+    draft.test_win()
     if best_move_due(draft.game) and draft.game.step is not Step.BEST_MOVE:
         draft.add(ev.StepBegan(Step.BEST_MOVE, draft.game.hit))
     else:

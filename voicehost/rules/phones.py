@@ -21,6 +21,11 @@ def _reason(game: Game, command: cmd.Command, by: int) -> str | None:
         return "no-such-seat"
     if game.hosted:
         return "not-now"
+    actor = command.shooter if isinstance(command, cmd.Shooter) else by
+    if isinstance(command, cmd.TakeSeat | cmd.TakeCard | cmd.KeepCard):
+        actor = command.seat
+    if actor != by:
+        return "not-your-turn"
     match command:
         case cmd.TakeSeat():
             return None if game.step is Step.LOBBY else "not-now"
@@ -59,6 +64,8 @@ def _card(game: Game, command: cmd.TakeCard | cmd.KeepCard) -> str | None:
 def _touch(game: Game, command: cmd.Shooter) -> str | None:
     if game.step is not Step.HUNT or game.settled:
         return "not-now"
+    if command.target not in game.seats:
+        return "no-such-seat"
     if command.shooter not in game.alive:
         return "seat-out"
     return None if game.black(command.shooter) else "not-black"

@@ -121,11 +121,14 @@ def _end_game(draft: Draft, _: cmd.EndGame) -> None:
 
 def _set_role(draft: Draft, command: cmd.SetRole) -> None:
     draft.add(ev.RoleSet(command.seat, command.role))
-    if draft.game.step is not Step.LOBBY:
+    if draft.game.step is Step.LOBBY:
+        return
+    night.judge_if_all_have_shot(draft)
+    if draft.game.step is not Step.HUNT or draft.game.hit is None:
         draft.test_win()
-        if draft.game.decided is not None and not draft.game.leaving:
-            discipline.close_floor(draft)
-            draft.end_if_decided()
+    if draft.game.decided is not None and not draft.game.leaving:
+        discipline.close_floor(draft)
+        draft.end_if_decided()
 
 
 # --- the day
@@ -165,9 +168,7 @@ def _shot(draft: Draft, command: cmd.Shot) -> None:
 
 def _shooter(draft: Draft, command: cmd.Shooter) -> None:
     draft.add(ev.ShooterShot(command.shooter, command.target))
-    # With no host the numbers are called to the end, since a second touch may still spoil the shot.
-    if draft.game.hosted and night.all_have_shot(draft.game):
-        night.judge_shots(draft)
+    night.judge_if_all_have_shot(draft)
 
 
 # --- time

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from voicehost.rules import commands as cmd
 from voicehost.rules import roles
-from voicehost.rules.game import Game, Step
-from voicehost.rules.legal import Legal, fits, free_shooters
+from voicehost.rules.game import CHECKS, Game, Step
+from voicehost.rules.legal import Legal, fits, free_shooters, may_check, may_set_roles
 
 REASONS = (
     "not-now",
@@ -74,8 +74,7 @@ def _reason(game: Game, command: cmd.Command) -> str:
         case cmd.AskFouls(seat=seat):
             return _seat_reason(game, seat)
         case cmd.SetRole(seat=seat):
-            in_time = game.step is Step.LOBBY or game.deals_unknown
-            return _seat_reason(game, seat) if in_time else "not-now"
+            return _seat_reason(game, seat) if may_set_roles(game) else "not-now"
     if game.step in {Step.LOBBY, Step.DEAL}:
         return "not-now"
     match command:
@@ -143,7 +142,11 @@ def _votes(game: Game, command: cmd.Votes) -> str:
 def _night_fact(game: Game, command: cmd.Shot | cmd.DonCheck | cmd.SheriffCheck) -> str:
     steps = {cmd.Shot: {Step.HUNT, Step.MORNING_QUESTION}, cmd.DonCheck: {Step.DON_CHECK}}
     in_time = game.hosted and not game.settled and game.step in steps.get(type(command), {Step.SHERIFF_CHECK})
-    return _seat_reason(game, command.seat) if in_time and command.seat is not None else "not-now"
+    if not in_time or command.seat is None:
+        return "not-now"
+    if game.step in CHECKS and not may_check(game):
+        return "seat-out"
+    return _seat_reason(game, command.seat)
 
 
 def _shooter(game: Game, command: cmd.Shooter) -> str:
@@ -174,6 +177,6 @@ def _team_defeat(game: Game, seat: int) -> str:
         return "no-such-seat"
     inside = seat in game.present
     possible = game.rules.team_defeat if inside else game.rules.outside_hint
-    if not possible or game.decided is not None:
-        return "not-now" if inside else "seat-out"
-    return "role-unknown"
+    if possible and game.decided is None and game.black(seat) is None:
+        return "role-unknown"
+    return "not-now" if inside or possible else "seat-out"

@@ -46,8 +46,8 @@ def _table(game: Game, alive: tuple[int, ...]) -> dict[str, Any]:
                 "seat": seat,
                 "name": game.names[seat - 1],
                 "alive": seat in alive,
-                "fouls": game.fouls[seat - 1],
-                "technical": game.technical[seat - 1],
+                "fouls": _fouls(game, seat, alive),
+                "technical": _technical(game, seat, alive),
                 "left": _left(game, seat) if seat not in alive else None,
             }
             for seat in game.seats
@@ -63,6 +63,17 @@ def _table(game: Game, alive: tuple[int, ...]) -> dict[str, Any]:
         "best_move": list(game.best_move),
         "result": _result(game),
     }
+
+
+def _fouls(game: Game, seat: int, alive: tuple[int, ...]) -> int:
+    """The seat's fouls; one that has removed a player is not shown before his exit is told."""
+    hidden = seat in alive and (exit_ := game.left_by(seat)) is not None and exit_.cause == "fouls"
+    return game.fouls[seat - 1] - hidden
+
+
+def _technical(game: Game, seat: int, alive: tuple[int, ...]) -> int:
+    hidden = seat in alive and (exit_ := game.left_by(seat)) is not None and exit_.cause == "technical-fouls"
+    return game.technical[seat - 1] - hidden
 
 
 def _left(game: Game, seat: int) -> dict[str, Any] | None:
