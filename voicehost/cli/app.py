@@ -5,12 +5,15 @@ from __future__ import annotations
 import importlib
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from typing import Any
 
 import click
 
 from voicehost import __version__
 from voicehost.cli.texts import interface, set_language
+from voicehost.cli.usage import RussianContext, in_russian, usage_error
 from voicehost.errors import UserError
 
 COMMANDS = {
@@ -37,13 +40,15 @@ SUMMARIES = {
     "games": "сохранённые игры: list, show, resume, export, delete",
     "evaluate": "точность распознавания на папке записей",
     "bench": "скорость на этом компьютере",
-    "help": "справка: rules, commands, home, troubleshooting",
+    "help": "справка: rules, commands, home, voice, troubleshooting",
 }
 """One line each for ``--help``, so that it need not import the commands."""
 
 
 class Commands(click.Group):
     """A group whose commands are imported when they are called."""
+
+    context_class = RussianContext
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the names in the order of use."""
@@ -55,7 +60,19 @@ class Commands(click.Group):
             return None
         module = importlib.import_module(f"voicehost.cli.{COMMANDS[name]}")
         command: click.Command = getattr(module, "command")  # noqa: B009
-        return command
+        return in_russian(command)
+
+    def make_context(
+        self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any
+    ) -> click.Context:
+        """Read the options; they may print a help page."""
+        with _reader_may_leave():
+            return super().make_context(info_name, args, parent, **extra)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command that was asked for."""
+        with _reader_may_leave():
+            return super().invoke(ctx)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """List the commands without importing them."""
@@ -91,13 +108,18 @@ def run(arguments: Sequence[str] | None = None) -> int:
     debug = "--debug" in arguments or bool(os.environ.get("VOICEHOST_DEBUG"))
     arguments = [word for word in arguments if word != "--debug"]
     set_language(arguments)
+    if not arguments:
+        click.echo(root.get_help(root.make_context("voicehost", [], resilient_parsing=True)), err=True)
+        return 2
     try:
-        status = root.main(arguments, prog_name="voicehost", standalone_mode=False)
+        status = root.main(
+            arguments, prog_name="voicehost", standalone_mode=False, color=False if os.environ.get("NO_COLOR") else None
+        )
     except BaseException as error:
         if debug and not isinstance(error, SystemExit):
             raise
-        return _status(error)
-    return status if isinstance(status, int) else 0
+        return _written(_status(error))
+    return _written(status if isinstance(status, int) else 0)
 
 
 def _status(error: BaseException) -> int:
@@ -111,32 +133,54 @@ def _status(error: BaseException) -> int:
         case click.Abort() | KeyboardInterrupt():
             _complain(interface("cli.interrupted"))
             return 130
-        case BrokenPipeError():
-            _close_stdout()
-            return 0
         case UserError(status=status):
             _complain(sentence(error))
             return status
         case click.UsageError():
-            _complain(sentence(error))
+            _complain(sentence(usage_error(error) or error))
             return 2
     _complain(sentence(error))
     return 1
 
 
 def _complain(text: str) -> None:
-    if text:
-        click.echo(click.style("voicehost: ", fg="red") + text, err=True)
+    with suppress(OSError):  # nobody reads it
+        mark = "voicehost: " if os.environ.get("NO_COLOR") else click.style("voicehost: ", fg="red")
+        click.echo(mark + text, err=True)
+
+
+@contextmanager
+def _reader_may_leave() -> Iterator[None]:
+    """Let a reader such as ``head`` close the pipe: no fault of the program."""
+    try:
+        yield
+    except BrokenPipeError:
+        _close_stdout()
+        raise click.exceptions.Exit(0) from None
+
+
+def _written(status: int) -> int:
+    """Return the exit status once everything is written out; Python itself would only grumble at its end."""
+    try:
+        sys.stdout.flush()
+    except OSError as error:
+        if status == 0 and not isinstance(error, BrokenPipeError):
+            status = _status(error)
+        _close_stdout()
+    return status
 
 
 def _close_stdout() -> None:
-    """A reader such as ``head`` has gone: keep Python from complaining once more at its exit."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    """Keep Python from trying once more, at its exit, to write what nobody takes."""
+    with suppress(OSError):  # a stream of a test, which has no descriptor
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _speak_utf8() -> None:
     """Make the streams UTF-8 whatever the locale; what a terminal cannot show becomes a question mark."""
-    for stream in (sys.stdin, sys.stdout, sys.stderr):
-        reconfigure = getattr(stream, "reconfigure", None)
-        if reconfigure is not None:
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        stream = getattr(sys, name)
+        if stream is None:  # the program was started with it closed
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115
+        elif (reconfigure := getattr(stream, "reconfigure", None)) is not None:
             reconfigure(encoding="utf-8", errors="replace")
