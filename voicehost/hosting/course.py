@@ -124,6 +124,7 @@ class Course:
         numbered = tuple(enumerate(events, self._history.next_seq))
         self._write(kind, name, slots, text, numbered)
         self._history = self._history.record(origin, events, self.keeper.state())
+        self._end_step()
         spoken: list[Cue] = []
         for (seq, event), (_, cues) in zip(numbered, script(before, events), strict=True):
             self._show(seq, event)
@@ -210,8 +211,13 @@ class Course:
         keeper = self.keeper
         self.tell(messages.timer(state, keeper.name, keeper.seat, keeper.left))
 
+    def _end_step(self) -> None:
+        """Drop the timer of a step that is over, before the next one is announced."""
+        if self.game.serial != self._serial:
+            self._drop_timer()
+
     def _follow_step(self) -> None:
-        """Replace the timer when a new step has begun; open the time for hands when a question was asked."""
+        """Start the timer of a new step; open the time for hands when a question was asked."""
         game, ballot = self.game, self.game.ballot
         asked = (game.serial, len(ballot.cast)) if ballot and game.step in {Step.VOTE, Step.LIFT} else None
         if asked != self._question:
@@ -222,7 +228,6 @@ class Course:
                 self._when_said(self._open_window)
         if game.serial != self._serial:
             self._serial = game.serial
-            self._drop_timer()
             if game.seconds:
                 self._when_said(self._start_timer)
 
