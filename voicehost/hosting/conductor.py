@@ -9,6 +9,7 @@ from voicehost.hosting import messages
 from voicehost.hosting.answers import answer
 from voicehost.hosting.course import Course
 from voicehost.hosting.inputs import (
+    Asked,
     Input,
     Look,
     MicrophoneBack,
@@ -16,6 +17,7 @@ from voicehost.hosting.inputs import (
     Nothing,
     Passed,
     Phone,
+    Pressed,
     Quit,
     Said,
     Unclear,
@@ -129,6 +131,12 @@ class Conductor:
                 self._look(of)
             case Phone():
                 self._phone(item)
+            case Pressed(command=command, text=text):
+                self.command(command, text)
+            case Asked(item=Phone() as phone):
+                self._phone(phone, from_page=True)
+            case Asked(item=Pressed(command=command, text=text)):
+                self.command(command, text)
             case Unclear(text=text, key=key):
                 course.tell({"type": "error", "text": course.words.message(key, text=text)})
             case Quit():
@@ -138,6 +146,8 @@ class Conductor:
             case Nothing():
                 pass
         self.ready()
+        if isinstance(item, Asked):
+            item.done()
 
     # --- what is said
 
@@ -226,8 +236,10 @@ class Conductor:
 
     # --- what is tapped, what is looked at
 
-    def _phone(self, phone: Phone) -> None:
+    def _phone(self, phone: Phone, *, from_page: bool = False) -> None:
         course = self.course
+        # At night every phone has the same page and any of them may be touched: that is noise, not worth a line.
+        noise = from_page and course.game.step in EYES_SHUT
         line = f"/seat {phone.seat} {phone.verb} {phone.word}".rstrip()
         if phone.verb == "vote":
             reason = course.hands.raise_one(course.game, phone.seat)
@@ -241,7 +253,7 @@ class Conductor:
             return
         origin = AUTO if isinstance(command, cmd.TakeSeat) else HOST
         reason = course.give(command, origin=origin, by=phone.seat)
-        if reason and not isinstance(command, cmd.Shooter):  # a touch that is no shot is welcome noise
+        if reason and not noise and not isinstance(command, cmd.Shooter):
             course.tell(messages.refused(line, command.name, reason))
 
     def _microphone(self, *, gone: bool) -> None:

@@ -73,6 +73,8 @@ class Course:
         self.words = words
         self.keeper = Timekeeper(clock)
         self.hands = Hands()
+        self.hands_by_voice = False
+        """Whether hands are told aloud although nobody hosts: then nobody counts those on the phones."""
         self.pending: cmd.Command | None = None
         self.stirred = asyncio.Event()
         self.clock = clock
@@ -336,7 +338,7 @@ class Course:
         """The time for hands is over: a host counts them himself, the phones' are counted here."""
         self._window = None
         self.lines.say([cue("thanks")])
-        if not self.game.hosted:
+        if not self.game.hosted and not self.hands_by_voice:
             self.count_hands()
 
     def count_hands(self) -> None:

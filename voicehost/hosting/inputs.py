@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+
+from voicehost.rules.commands import Command
 
 MAX_WAIT = 86_400.0
 """Longest ``/wait`` in seconds: a day."""
@@ -53,6 +56,22 @@ class Phone:
 
 
 @dataclass(frozen=True, slots=True)
+class Pressed:
+    """A button of the host's page: a command, and the words that stand for it in the journal."""
+
+    command: Command
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """An input of a page, which is told when it has been dealt with."""
+
+    item: Phone | Pressed
+    done: Callable[[], None]
+
+
+@dataclass(frozen=True, slots=True)
 class Unclear:
     """A ``/`` line that means nothing; ``key`` names the sentence that says why."""
 
@@ -77,7 +96,20 @@ class MicrophoneBack:
     """The microphone is there again."""
 
 
-Input = Said | Nothing | Wait | Look | Quit | Phone | Unclear | Passed | MicrophoneGone | MicrophoneBack
+Input = (
+    Said
+    | Nothing
+    | Wait
+    | Look
+    | Quit
+    | Phone
+    | Pressed
+    | Asked
+    | Unclear
+    | Passed
+    | MicrophoneGone
+    | MicrophoneBack
+)
 
 
 def read_line(line: str) -> Input:
