@@ -58,11 +58,13 @@ class Table:
     # --- what there is
 
     @property
-    def game(self) -> Game:
+    def game(self) -> Any:
+        """The state; ``Any`` for the same reason as ``step``."""
         return self.history.game
 
     @property
-    def step(self) -> Step:
+    def step(self) -> Any:
+        """The step; ``Any``, since a type checker would take it for unchanged by what is said."""
         return self.game.step
 
     @property
@@ -82,11 +84,12 @@ class Table:
 
     @property
     def winner(self) -> str | None:
-        return self.game.result and self.game.result[0]
+        return None if self.result is None else self.result[0]
 
     @property
     def result(self) -> tuple[str, str] | None:
-        return self.game.result
+        result: tuple[str, str] | None = self.game.result
+        return result
 
     def all(self, kind: type[ev.Event]) -> list[Any]:
         """Every event of a kind, in force, in order."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from tests.rules.driver import ALL, Table
@@ -141,7 +143,8 @@ def test_08_shot_and_removed_in_the_shooting_both_are_told_in_the_morning() -> N
     ("cause", "switch"), [("voted", "last_word_voted_seconds"), ("shot", "last_word_shot_seconds")]
 )
 def test_08_a_rule_set_without_last_words(cause: str, switch: str) -> None:
-    table = Table("fsm", **{switch: 0}).start()
+    switches: dict[str, Any] = {switch: 0}
+    table = Table("fsm", **switches).start()
     if cause == "voted":
         table.speeches({1: 7, 2: 8}).votes(9)
         assert table.step is Step.HUNT

@@ -131,8 +131,7 @@ def test_57_nothing_to_proceed_from_before_the_fact(rules: str) -> None:
 @each
 def test_58_checks_may_be_repeated_and_be_of_oneself(rules: str) -> None:
     table = Table(rules).start().speeches().hunt(9).checks(don=4, sheriff=4)
-    table.last_words() if table.step is Step.LAST_WORD else table.to(Step.SPEECH)
-    table.speeches().hunt(10).checks(don=4, sheriff=4)
+    table.to(Step.SPEECH).speeches().hunt(10).checks(don=4, sheriff=4)
     assert table.all(DonChecked) == [DonChecked(4, True)] * 2
     assert table.all(SheriffChecked) == [SheriffChecked(4, "red")] * 2
 
@@ -210,8 +209,7 @@ def test_53_refused_shooters(rules: str) -> None:
 @each
 def test_54_nothing_told_in_the_hunt_is_asked_before_morning(rules: str) -> None:
     table = Table(rules).start().speeches().say(cmd.Elapse()).checks()
-    assert table.step is Step.MORNING_QUESTION
-    assert table.game.seconds == 0
+    assert (table.step, table.game.seconds) == (Step.MORNING_QUESTION, 0)
     table.say(cmd.Shot(7))
     assert table.step is (Step.BEST_MOVE if rules == "fsm" else Step.LAST_WORD)
     assert table.game.seat == 7
@@ -296,8 +294,8 @@ def test_59_what_is_known_is_answered(known: dict[int, str], don: bool | None, s
 # --- with no host: every phone is one touch area
 
 
-def home(rules: str = "fsm", **switches: object) -> Table:
-    table = Table(rules, mode=Mode.HOME, **switches).say(cmd.StartGame())
+def home(rules: str = "fsm") -> Table:
+    table = Table(rules, mode=Mode.HOME).say(cmd.StartGame())
     while table.step is not Step.SPEECH:
         table.say(cmd.Elapse())
     return table.speeches()

@@ -20,6 +20,10 @@ SHIPPED = ("sport", "professional", "classic", "club", "virtual", "fsm")
 """The rule sets that come with the program, the default first."""
 
 
+PARENTS = ", ".join((*SHIPPED, "*.toml"))
+"""What a parent may be: a shipped rule set, or a file beside this one."""
+
+
 class RulesetError(ValueError):
     """A rule file cannot be used.
 
@@ -139,7 +143,7 @@ def load(name_or_file: str) -> Ruleset:
 
 def _from_file(path: Path, chain: tuple[str, ...]) -> Ruleset:
     try:
-        text = path.read_text(encoding="utf-8")
+        text = path.read_text(encoding="utf-8-sig")  # some editors put a mark before the first letter
     except (UnicodeDecodeError, OSError) as error:
         raise RulesetError("not-toml", file=str(path), problem=str(error)) from error
     return _build(path.stem, str(path), _parse(str(path), text), chain, path.parent)
@@ -182,15 +186,15 @@ def _build(name: str, file: str, data: dict[str, Any], chain: tuple[str, ...], f
 
 def _parent(parent: object, file: str, chain: tuple[str, ...], folder: Path | None) -> Ruleset:
     if not isinstance(parent, str):
-        raise RulesetError("wrong-type", file=file, switch="parent", allowed=", ".join(SHIPPED))
+        raise RulesetError("wrong-type", file=file, switch="parent", allowed=PARENTS)
     if parent in SHIPPED:
         return shipped(parent)
     path = (folder or Path()) / parent
     if not path.is_file():
-        raise RulesetError("not-found", name=parent, allowed=", ".join(SHIPPED))
+        raise RulesetError("wrong-value", file=file, switch="parent", allowed=PARENTS)
     key = str(path.resolve())
     if key in chain:
-        raise RulesetError("parent-loop", file=file, switch="parent", allowed=", ".join(SHIPPED))
+        raise RulesetError("parent-loop", file=file, switch="parent", allowed=PARENTS)
     return _from_file(path, (*chain, key))
 
 
