@@ -115,11 +115,10 @@ class Listening(Sound):
 
     def device_changed(self, event: DeviceEvent) -> None:
         """Tell the game that the microphone has gone or is back."""
-        change = {"lost": MicrophoneGone(), "back": MicrophoneBack()}.get(event.what)
-        if change is not None:
-            self._loop.call_soon_threadsafe(self._put, change)
-        else:
+        if event.what == "silent":
             _note(interface("audio.silent-microphone", device=event.device))
+            return
+        self._loop.call_soon_threadsafe(self._put, MicrophoneGone() if event.what == "lost" else MicrophoneBack())
 
     def _ended(self, error: Exception | None) -> None:
         if error is not None:
@@ -212,14 +211,14 @@ def open_sound(options: Options, language: str, put: Put, *, virtual: bool) -> S
 
 
 def _open_ears(options: Options, language: str, mouth: Mouth, put: Put, *, virtual: bool) -> Sound:
-    from voicehost.cli.recognisers import open_recogniser
-
     source = options.input
     if source == "text" or (source == "auto" and virtual):
         if source == "auto" and not options.json:
             _note(interface("cli.input-text", why=interface("cli.why-virtual-clock")))
         return Sound(mouth)
     if source not in {"auto", "mic"}:
+        from voicehost.cli.recognisers import open_recogniser
+
         return Recorded(mouth, Path(source), open_recogniser(options.recogniser, language))
     try:
         return _open_microphone(options, language, mouth, put)
@@ -234,15 +233,20 @@ def _open_microphone(options: Options, language: str, mouth: Mouth, put: Put) ->
     from voicehost.audio.capture import Microphone
     from voicehost.cli.recognisers import open_recogniser
 
-    changed: list[Callable[[DeviceEvent], None]] = []
-    microphone = Microphone(options.device, lambda event: [call(event) for call in changed] and None)
+    listeners: list[Listening] = []
+
+    def changed(event: DeviceEvent) -> None:
+        for listener in listeners:
+            listener.device_changed(event)
+
+    microphone = Microphone(options.device, changed)
     try:
         recogniser = open_recogniser(options.recogniser, language)
     except BaseException:
         microphone.close()
         raise
     sound = Listening(mouth, microphone, recogniser, put)
-    changed.append(sound.device_changed)
+    listeners.append(sound)
     _note(interface("cli.input-mic", device=microphone.name, recogniser=recogniser.name, model=recogniser.model))
     return sound
 

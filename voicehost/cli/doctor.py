@@ -1,0 +1,165 @@
+"""``voicehost doctor``: what works on this machine, and what to do about the rest."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import click
+
+from voicehost.cli.texts import interface, language
+from voicehost.errors import UserError
+
+GOOD, BAD, NOTE = "good", "bad", "note"
+MARKS = {GOOD: ("✓", "green"), BAD: ("✗", "red"), NOTE: ("·", "yellow")}
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One line of the report: ``verdict`` is good, bad or note."""
+
+    verdict: str
+    text: str
+
+
+@click.command(name="doctor")
+@click.option("--language", type=click.Choice(["ru", "bg"]), help="Язык игры. [язык системы, иначе ru]")
+@click.option("--sound", is_flag=True, help="Произнести проверочную фразу.")
+def command(language: str | None, sound: bool) -> int:
+    """Проверить микрофон, колонки, голоса, распознаватели, модели и словарь: что работает и что сделать."""
+    chosen = language or _interface_language()
+    bad = 0
+    for title, examine in _examinations(chosen, sound=sound):
+        click.echo(click.style(interface(f"doctor.title-{title}"), bold=True))
+        for finding in _safely(examine):
+            mark, colour = MARKS[finding.verdict]
+            click.echo(f"  {click.style(mark, fg=colour)} {finding.text}")
+            bad += finding.verdict == BAD
+    click.echo(interface("doctor.some-missing" if bad else "doctor.all-good"))
+    return 0
+
+
+def _interface_language() -> str:
+    return language()
+
+
+def _examinations(chosen: str, *, sound: bool) -> list[tuple[str, Callable[[], Iterator[Finding]]]]:
+    return [
+        ("program", _program),
+        ("microphones", _microphones),
+        ("speakers", _speakers),
+        ("voices", lambda: _voices(chosen, sound=sound)),
+        ("recognisers", lambda: _recognisers(chosen)),
+        ("vocabulary", lambda: _vocabulary(chosen)),
+        ("journal", _journal),
+    ]
+
+
+def _safely(examine: Callable[[], Iterator[Finding]]) -> Iterator[Finding]:
+    try:
+        yield from examine()
+    except UserError as error:
+        yield Finding(BAD, interface(error.key, **error.params))
+
+
+def _program() -> Iterator[Finding]:
+    from voicehost import __version__
+
+    version = ".".join(map(str, sys.version_info[:3]))
+    yield Finding(GOOD, interface("doctor.versions", version=__version__, python=version, platform=sys.platform))
+    yield Finding(GOOD, interface("doctor.text-always"))
+
+
+def _microphones() -> Iterator[Finding]:
+    from voicehost.audio.devices import find_microphone, microphones
+
+    chosen = find_microphone()
+    for device in microphones():
+        used = device.name == chosen.name
+        yield Finding(GOOD if used else NOTE, interface("doctor.device", name=device.name, rate=device.rate))
+
+
+def _speakers() -> Iterator[Finding]:
+    from voicehost.audio.devices import find_speaker, speakers
+
+    chosen = find_speaker()
+    for device in speakers():
+        used = device.name == chosen.name
+        yield Finding(GOOD if used else NOTE, interface("doctor.device", name=device.name, rate=device.rate))
+
+
+def _voices(chosen: str, *, sound: bool) -> Iterator[Finding]:
+    from voicehost.tts.selection import check, choose, installed, missing
+
+    found = installed(chosen)
+    for voice in found:
+        note = interface(f"tts.{voice.note.removeprefix('tts.')}") if voice.note else ""
+        yield Finding(GOOD if voice.intelligible else NOTE, f"{voice.name} {note}".rstrip())
+    if not found:
+        choose(chosen)  # raises the sentence that says what to install
+    for reason in missing().values():
+        yield Finding(NOTE, interface(reason.key, **reason.params))
+    if sound and found:
+        trial = check(found[0], interface("tts.test-line"))
+        yield Finding(GOOD, interface("doctor.voice-works", name=trial.name, seconds=f"{trial.later:.2f}"))
+
+
+def _recognisers(chosen: str) -> Iterator[Finding]:
+    from voicehost.models import EMBEDDED, installed, preferred
+
+    for module in ("vosk", "ctranslate2"):
+        there = importlib.util.find_spec(module) is not None
+        key = f"doctor.{module}-there" if there else f"doctor.{module}-missing"
+        yield Finding(GOOD if there else NOTE if module == "ctranslate2" else BAD, interface(key))
+    for model in installed():
+        size = f"{model.bytes / 1e6:.0f}"
+        yield Finding(GOOD, interface("doctor.model", name=model.name, size=size, folder=model.folder))
+    best = preferred("whisper", chosen) or preferred("vosk", chosen)
+    if best is None:
+        yield Finding(NOTE, interface("cli.no-language-recogniser", language=chosen))
+    elif best.name == EMBEDDED:
+        yield Finding(NOTE, interface("cli.better-model"))
+
+
+def _vocabulary(chosen: str) -> Iterator[Finding]:
+    """Tell which words of the phrase pack the recogniser's model does not know, and what cannot be said without."""
+    from voicehost.language.pack import load_pack
+    from voicehost.language.vocabulary import sayable, unknown_words
+    from voicehost.models import preferred
+    from voicehost.stt.vosk_model import VoskModel
+
+    model = preferred("vosk", chosen)
+    if model is None:
+        yield Finding(NOTE, interface("doctor.no-vocabulary", language=chosen))
+        return
+    known = VoskModel(model.folder)
+    pack = load_pack(chosen)
+    unknown = unknown_words(pack, known.knows)
+    for voice in sayable(pack, known.knows).values():
+        if not voice.phrases:
+            yield Finding(BAD, interface("doctor.unsayable", command=voice.command, model=model.name))
+    shown = ", ".join(f"{place.word} ({place.file.name}:{place.line})" for place in unknown[:8])
+    if unknown:
+        yield Finding(NOTE, interface("doctor.unknown-words", count=len(unknown), words=shown, model=model.name))
+    else:
+        yield Finding(GOOD, interface("doctor.all-words", model=model.name))
+
+
+def _journal() -> Iterator[Finding]:
+    from voicehost.record.journal import Journal, default_path
+
+    path = default_path()
+    if not path.exists():
+        with tempfile.TemporaryFile(dir=_existing(path.parent)):
+            yield Finding(GOOD, interface("doctor.journal-new", path=path))
+        return
+    with Journal.open(path) as journal:
+        yield Finding(GOOD, interface("doctor.journal", path=path, count=len(journal.games())))
+
+
+def _existing(folder: Path) -> Path:
+    return folder if folder.exists() else _existing(folder.parent)

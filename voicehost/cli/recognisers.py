@@ -1,0 +1,43 @@
+"""Which recogniser hears a language on this machine."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from voicehost.cli.texts import interface
+from voicehost.errors import UserError
+
+if TYPE_CHECKING:
+    from voicehost.models import Model
+    from voicehost.stt.recogniser import Recogniser
+
+
+def open_recogniser(kind: str, language: str, model: str | None = None) -> Recogniser:
+    """Load a recogniser: ``auto``, ``vosk`` or ``whisper``, with a model by name or the best one there is.
+
+    Raises:
+        UserError: library or model is missing, or none knows the language.
+    """
+    from voicehost.models import locate
+
+    chosen = locate(model) if model is not None else _best(kind, language)
+    if chosen is None:
+        raise UserError("cli.no-language-recogniser", language=language)
+    return _load(chosen)
+
+
+def _best(kind: str, language: str) -> Model | None:
+    from voicehost.models import preferred
+
+    found = preferred("vosk", language)
+    if found is not None and found.embedded:
+        click.echo(click.style(interface("cli.better-model"), dim=True), err=True)
+    return found
+
+
+def _load(model: Model) -> Recogniser:
+    from voicehost.stt.vosk import VoskRecogniser
+
+    return VoskRecogniser(model.folder)
