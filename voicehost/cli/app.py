@@ -12,8 +12,8 @@ from typing import Any
 import click
 
 from voicehost import __version__
-from voicehost.cli.texts import interface, set_language
-from voicehost.cli.usage import RussianContext, in_russian, usage_error
+from voicehost.cli.texts import set_language
+from voicehost.cli.usage import RussianContext, in_russian, system_error, usage_error
 from voicehost.errors import UserError
 
 COMMANDS = {
@@ -123,24 +123,34 @@ def run(arguments: Sequence[str] | None = None) -> int:
 
 
 def _status(error: BaseException) -> int:
-    from voicehost.cli.failures import sentence
-
     match error:
         case click.exceptions.Exit(exit_code=code):
             return code
         case SystemExit(code=code):
             return code if isinstance(code, int) else 1
         case click.Abort() | KeyboardInterrupt():
-            _complain(interface("cli.interrupted"))
+            _complain(_sentence(UserError("cli.interrupted")))
             return 130
         case UserError(status=status):
-            _complain(sentence(error))
+            _complain(_sentence(error))
             return status
         case click.UsageError():
-            _complain(sentence(usage_error(error) or error))
+            _complain(_sentence(usage_error(error) or error))
             return 2
-    _complain(sentence(error))
+        case OSError():
+            error = system_error(error) or error
+    _complain(_sentence(error))
     return 1
+
+
+def _sentence(error: BaseException) -> str:
+    from voicehost.cli.failures import sentence
+
+    try:
+        return sentence(error)
+    except UserError as broken:  # the very file with the sentences
+        file, problem = broken.params.get("file"), broken.params.get("problem")
+        return f"Файл {file} не читается: {problem}. Исправьте его или поставьте программу заново."
 
 
 def _complain(text: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import errno
 import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -122,6 +123,23 @@ def _bad_value(kind: object, name: str, value: str) -> dict[str, str] | None:
             key = "usage.is-a-folder" if path.is_dir() else "usage.cannot-open"
             return {"key": key if path.exists() else "cli.no-such-file", "file": value}
     return None
+
+
+def system_error(error: OSError) -> UserError | None:
+    """Return the sentence for what the system refused, or None when it is none of the usual reasons."""
+    keys = {
+        errno.ENOSPC: "usage.disk-full",
+        errno.EDQUOT: "usage.disk-full",
+        errno.EACCES: "usage.not-permitted",
+        errno.EPERM: "usage.not-permitted",
+        errno.EROFS: "usage.not-permitted",
+        errno.ENOENT: "cli.no-such-file",
+        errno.EISDIR: "usage.is-a-folder",
+    }
+    key = keys.get(error.errno or 0)
+    if key is None or (error.filename is None and key != "usage.disk-full"):
+        return None
+    return UserError(key, file=error.filename)
 
 
 def near(word: str, known: Sequence[str]) -> str:
