@@ -24,7 +24,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "hosting": {"rules", "language", "record", "errors"},
     "audio": {"errors"},
     "stt": {"audio", "errors"},
-    "tts": {"errors"},
+    "tts": {"audio", "errors"},
 }
 """Rooms that other rooms build on. Whatever is not named here (cli, web, doctor ...) wires them and may import all."""
 

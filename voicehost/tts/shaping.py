@@ -7,19 +7,16 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
+from voicehost.audio.loudness import normalise
 from voicehost.tts.voice import Sound
 
 Samples = NDArray[np.float32]
 
-TARGET_RMS = 10 ** (-20 / 20)
-PEAK_LIMIT = 10 ** (-1.5 / 20)
 FADE_SECONDS = 0.005
 _FRAME_SECONDS = 0.01
 _SILENCE_BELOW_PEAK = 10 ** (-46 / 20)
-_SPEECH_BELOW_LOUDEST = 10 ** (-25 / 20)
 _KEEP_BEFORE = 0.02
 _KEEP_AFTER = 0.05
-_MOST_GAIN = 10 ** (30 / 20)
 
 
 def samples_of(sound: Sound) -> Samples:
@@ -79,18 +76,6 @@ def trim(samples: Samples, rate: int) -> Samples:
     return samples[max(0, first) : last]
 
 
-def level(samples: Samples, rate: int) -> Samples:
-    """Bring the speech in a line (its pauses do not count) to -20 dBFS RMS, its peak at most to -1.5 dBFS."""
-    loudness = _frames(samples, rate)
-    peak = float(np.abs(samples).max()) if len(samples) else 0.0
-    if not len(loudness) or peak <= 0.0:
-        return samples
-    spoken = loudness[loudness > _SPEECH_BELOW_LOUDEST * loudness.max()]
-    rms = float(np.sqrt(np.mean(np.square(spoken))))
-    gain = min(TARGET_RMS / max(rms, 1e-6), PEAK_LIMIT / peak, _MOST_GAIN)
-    return (samples * np.float32(gain)).astype(np.float32)
-
-
 def fade(samples: Samples, rate: int) -> Samples:
     """Rise and fall over 5 ms, so that neither end clicks."""
     length = min(int(rate * FADE_SECONDS), len(samples) // 2)
@@ -108,7 +93,7 @@ def finish(sound: Sound, rate: int) -> Sound:
     samples = samples_of(sound)
     samples = trim(samples, sound.rate)
     samples = resample(samples, sound.rate, rate)
-    return sound_of(fade(level(samples, rate), rate), rate)
+    return sound_of(fade(normalise(samples, rate), rate), rate)
 
 
 def peak(sound: Sound) -> float:
