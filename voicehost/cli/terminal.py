@@ -45,7 +45,12 @@ class Terminal:
     def _text(self, name: str, **params: object) -> str:
         return self._words.message(f"hosting.{name}", **params)
 
+    def _ask(self, message: Message) -> None:
+        self._print(f"  {message['question']}", fg="cyan", bold=True)
+
     def _say(self, message: Message) -> None:
+        if message["phrase"].startswith("confirm-"):
+            return  # shown by ``_ask``, which also comes when the question is not spoken
         self._print(f"  {message['text']}", fg="cyan", bold=True)
 
     def _refused(self, message: Message) -> None:

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from voicehost.rules import events as ev
-from voicehost.rules.discipline import TOLD_LATER
 from voicehost.rules.fold import THIRD_FOUL, fold
 from voicehost.rules.game import Game, Step
 
@@ -204,11 +203,11 @@ def _vote(game: Game, event: ev.Event, after: Game, following: ev.Event | None) 
 def _discipline(game: Game, event: ev.Event) -> Iterator[Cue]:
     rules = game.rules
     match event:
+        case ev.FoulGiven(quiet=True) | ev.TechnicalFoulGiven(quiet=True):
+            return  # at night the exit of a player is told when it gives nothing away
         case ev.FoulGiven(seat=seat, count=count):
             if rules.foul_limit and count >= rules.foul_limit:
-                # At night the exit of a player is told when it gives nothing away.
-                if game.step not in TOLD_LATER:
-                    yield cue("foul-fourth", seat=seat)
+                yield cue("foul-fourth", seat=seat)
             elif rules.third_foul == "nominate-only" and count == THIRD_FOUL:
                 yield cue("foul-third", seat=seat)
             else:
