@@ -135,10 +135,8 @@ def _status(error: BaseException) -> int:
             _complain(_sentence(error))
             return status
         case click.UsageError():
-            _complain(_sentence(usage_error(error) or error))
+            _complain(_sentence(error))
             return 2
-        case OSError():
-            error = system_error(error) or error
     _complain(_sentence(error))
     return 1
 
@@ -147,6 +145,11 @@ def _sentence(error: BaseException) -> str:
     from voicehost.cli.failures import sentence
 
     try:
+        match error:
+            case click.UsageError():
+                return sentence(usage_error(error) or error)
+            case OSError():
+                return sentence(system_error(error) or error)
         return sentence(error)
     except UserError as broken:  # the very file with the sentences
         file, problem = broken.params.get("file"), broken.params.get("problem")
