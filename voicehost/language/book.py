@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from voicehost.errors import UserError
+from voicehost.language.normal import fold
 from voicehost.language.numerals import Numerals
 from voicehost.language.template import Node, TemplateError, parse_template
 from voicehost.language.yamlfile import Entry, read_yaml
@@ -91,6 +92,8 @@ class CommandBook:
     rules: Mapping[str, ExpansionRule]
     skip: Mapping[str, int]
     """Words that say nothing and may stand anywhere, with their lines."""
+    numbers: Mapping[str, int] = field(default_factory=dict)
+    """The small numbers by each of their words, folded: where a template has the word, digits will do."""
     problems: tuple[Problem, ...] = ()
 
 
@@ -140,7 +143,12 @@ class _Reader:
             for template in self.block(command, block)
         ]
         skip = {entry.text.lower(): entry.line for entry in root.get("skip_words").items()}
-        return CommandBook(self.path, tuple(templates), lists, rules, skip, tuple(self.problems))
+        numbers = {
+            fold(word): number
+            for form in self.numerals.forms()
+            for number, word in self.numerals.words(form, range(11)).items()
+        }
+        return CommandBook(self.path, tuple(templates), lists, rules, skip, numbers, tuple(self.problems))
 
     def block(self, command: str, block: Entry) -> Iterator[Template]:
         self.unknown_keys(block, {"sentences", "slots", "prompt"})

@@ -58,7 +58,7 @@ def _commands(pack: Pack, together: Together) -> Iterator[Problem]:
     yield from _digits_and_skips(book)
     yield from _missing(book)
     yield from _twice(book)
-    usable = CommandBook(book.file, tuple(sound), book.lists, book.rules, book.skip)
+    usable = CommandBook(book.file, tuple(sound), book.lists, book.rules, book.skip, book.numbers)
     yield from overlaps(usable, together)
 
 

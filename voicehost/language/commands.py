@@ -60,8 +60,13 @@ def covering_phrases(pack: Pack, legal: Legal) -> list[str]:
 
     Every phrase is in small letters, in words only, with ё as the pack spells it, and parses back to its command. Each
     template comes with each seat once while its other slots keep one value: a sum, where the product would be millions.
+    The filler words come before and behind one of the phrases, so that a recogniser has heard of them.
     """
-    return list(dict.fromkeys(phrase for phrase, _ in covering(pack, legal)))
+    phrases = dict.fromkeys(phrase for phrase, _ in covering(pack, legal))
+    for example in list(examples(pack, legal).values())[:1]:
+        for filler in pack.commands.skip:
+            phrases[f"{filler} {example}"] = phrases[f"{example} {filler}"] = None
+    return list(phrases)
 
 
 def covering(pack: Pack, legal: Legal) -> Iterator[tuple[str, Command]]:

@@ -149,12 +149,19 @@ class SpokenList:
     digits: Mapping[int, Any]
     values: tuple[Value, ...]
 
-    def match(self, tokens: Sequence[str], place: int) -> Iterable[tuple[int, Any]]:
-        """Yield the place behind each value that stands at ``place``, and the value."""
+    def match(self, tokens: Sequence[str], place: int, skip: frozenset[str]) -> Iterable[tuple[int, Any]]:
+        """Yield the place behind each value that stands at ``place``, and the value; words to skip may be inside."""
         token = tokens[place]
         for rest, value in self.by_word.get(token, ()):
-            if not rest or tuple(tokens[place + 1 : place + 1 + len(rest)]) == rest:
-                yield place + 1 + len(rest), value
+            end = place + 1
+            for word in rest:
+                while end < len(tokens) and tokens[end] != word and tokens[end] in skip:
+                    end += 1
+                if end == len(tokens) or tokens[end] != word:
+                    break
+                end += 1
+            else:
+                yield end, value
         if self.digits and token.isdecimal() and len(token) <= 3 and int(token) in self.digits:
             yield place + 1, self.digits[int(token)]
 
@@ -168,6 +175,7 @@ class Graph:
         Raises:
             UserError: a template cannot be compiled; told with file and line.
         """
+        self._numbers = book.numbers
         self.skip = frozenset(fold(word) for word in book.skip)
         self.lists = {name: spoken_list(values) for name, values in book.lists.items()}
         self.templates = tuple(_compiled(template, book) for template in book.templates)
@@ -183,6 +191,7 @@ class Graph:
 
     def _add(self, positions: Positions) -> None:
         base = len(self.words) - 1
+        labels = [label if isinstance(label, Slot) else fold(label.text) for label in positions.labels]
         for place, follow in enumerate(positions.follow):
             if place == START:
                 words, slots = self.words[START], self.slots[START]
@@ -193,11 +202,13 @@ class Graph:
                 self.final.append(positions.template if place in positions.final else None)
             by_list = dict(slots)
             for target in follow:
-                label = positions.labels[target]
-                if isinstance(label, Word):
-                    words.setdefault(fold(label.text), []).append(base + target)
-                else:
+                label = labels[target]
+                if isinstance(label, Slot):
                     by_list.setdefault(label.source, []).append((label.name, base + target))
+                    continue
+                words.setdefault(label, []).append(base + target)
+                if label in self._numbers:  # «ещё один фол» may be written with a 1
+                    words.setdefault(str(self._numbers[label]), []).append(base + target)
             slots[:] = list(by_list.items())
 
     def _vocabulary(self) -> Iterable[str]:
@@ -224,7 +235,7 @@ class Graph:
                 for target in self.words[node].get(token, ()):
                     threads[place + 1][target, slots] = None
                 for source, targets in self.slots[node]:
-                    for end, value in self.lists[source].match(tokens, place):
+                    for end, value in self.lists[source].match(tokens, place, self.skip):
                         for name, target in targets:
                             threads[end][target, (*slots, (name, value))] = None
         ends = sorted((node, slots) for node, slots in threads[-1] if self.final[node] is not None)

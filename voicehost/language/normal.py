@@ -19,8 +19,7 @@ def fold(word: str) -> str:
 def tokens(text: str) -> list[str]:
     """Return the words and numbers of an utterance, folded; numbers keep their digits and lose an ending."""
     if not text.isascii():
-        text = unicodedata.normalize("NFC", text.replace("№", " номер "))
-        text = _MARKS.sub("", unicodedata.normalize("NFKC", fold(text)))
+        text = _MARKS.sub("", fold(unicodedata.normalize("NFKC", text.replace("№", " номер "))))
     else:
         text = text.lower()
     return [match[1] or match[0] for match in _TOKEN.finditer(text)]

@@ -8,10 +8,14 @@ closing bracket: once or more, with the words of the rule ``joiner`` allowed in 
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 OPENING = {"(": ")", "[": "]", "{": "}", "<": ">"}
 CLOSING = frozenset(OPENING.values())
+
+_WORD = re.compile(r"[^\W_]+")
+_SPACE = re.compile(r"\s*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,8 +139,7 @@ class _Reader:
         """Read parts until a separator or a closing bracket."""
         items: list[Node] = []
         while True:
-            while self.source[self.place : self.place + 1].isspace():
-                self.place += 1
+            self.place = _SPACE.match(self.source, self.place).end()  # type: ignore[union-attr]  # matches anything
             mark = self.source[self.place : self.place + 1]
             if not mark or mark in "|;" or mark in CLOSING:
                 break
@@ -160,12 +163,11 @@ class _Reader:
         """Read a word or a bracket."""
         mark = self.source[self.place]
         if mark not in OPENING:
-            start = self.place
-            while self.place < len(self.source) and self.source[self.place].isalnum():
-                self.place += 1
-            if start == self.place:
+            word = _WORD.match(self.source, self.place)
+            if word is None:
                 raise TemplateError("template-character", mark)
-            return Word(self.source[start : self.place].lower())
+            self.place = word.end()
+            return Word(word[0].lower())
         self.place += 1
         node = self.name(mark) if mark in "{<" else self.group(OPENING[mark])
         self.place += 1
