@@ -131,12 +131,13 @@ def may_check(game: Game) -> bool:
 
 
 def _discipline(game: Game) -> Iterable[Allowed]:
-    yield Allowed("foul", game.present, counts=tuple(range(1, MOST_FOULS_AT_ONCE + 1)))
+    if game.present:
+        yield Allowed("foul", game.present, counts=tuple(range(1, MOST_FOULS_AT_ONCE + 1)))
+        yield Allowed("technical-foul", game.present)
+        yield Allowed("remove-player", game.present)
     fouled = tuple(seat for seat in game.present if game.fouls[seat - 1])
     if fouled:
         yield Allowed("remove-foul", fouled)
-    yield Allowed("technical-foul", game.present)
-    yield Allowed("remove-player", game.present)
     # With no host the list is everyone's to see, and must not tell that all is decided before the last word ends.
     if game.decided is None and (game.hosted or not (game.is_night or game.step is Step.LAST_WORD)):
         out = tuple(seat for seat in game.seats if seat not in game.present)
