@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from voicehost.hosting.messages import Message
+from voicehost.hosting.script import cue
 from voicehost.hosting.words import Words
 
 TIMES = {"started": "▶", "warning": "…", "paused": "‖", "resumed": "▶", "extended": "+", "elapsed": "■"}
@@ -57,9 +58,7 @@ class Terminal:
         self._print(f"  ✗ {self._reason(message['reason'])}", fg="yellow")
 
     def _reason(self, reason: str) -> str:
-        from voicehost.hosting.script import cue
-
-        return self._words.line(cue(f"refused-{reason}"))
+        return self._words.plain(cue(f"refused-{reason}"))
 
     def _unrecognised(self, message: Message) -> None:
         self._print("  " + self._text("not-understood", text=message["text"]), fg="yellow")
@@ -95,7 +94,10 @@ class Terminal:
         return None
 
     def _view(self, message: Message) -> None:
-        self._print(json.dumps(message["view"], ensure_ascii=False, indent=2))
+        from voicehost.cli.board import board
+
+        for line in board(message["view"], self._words):
+            self._print(f"  {line}")
 
     def _result(self, message: Message) -> None:
         if message["roles"]:
@@ -109,10 +111,8 @@ class Terminal:
         step = message["step"]
         if step in {"lobby", "over"}:
             return self._text(f"status-{step}")
-        night = message["night"] if message["day"] == message["night"] or not message["day"] else None
-        parts = [self._text("status-night", number=night or 0) if self._dark(step) else ""]
-        if not self._dark(step):
-            parts = [self._text("status-day", number=message["day"])]
+        time = ("night", message["night"]) if self._dark(step) else ("day", message["day"])
+        parts = [self._text(f"status-{time[0]}", number=time[1])]
         if message["seat"] is not None:
             parts.append(self._text("status-seat", seat=message["seat"]))
         if message["candidate"] is not None:

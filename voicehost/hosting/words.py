@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from voicehost.hosting.script import Cue
 from voicehost.language.announcements import announce
 from voicehost.language.commands import covering_phrases, parse
 from voicehost.language.messages import message
 from voicehost.language.pack import Pack
+from voicehost.language.styles import Style
 from voicehost.rules.commands import Command
 from voicehost.rules.legal import ALWAYS, Legal
 
@@ -17,14 +20,41 @@ UNHELPFUL = frozenset({*ALWAYS, "ask-fouls", "confirm", "deny"})
 class Words:
     """Turns cues into lines and lines into commands."""
 
-    def __init__(self, pack: Pack, manner: str) -> None:
-        """Speak the pack's language in the manner of a rule set."""
+    def __init__(self, pack: Pack, manner: str, style: Style | None = None) -> None:
+        """Speak the pack's language in the manner of a rule set; ``style`` has other words for free lines."""
         self.pack = pack
         self.manner = manner
+        self._style = style
+        self._name_of: Callable[[int], str | None] = lambda seat: None
+
+    def call_by(self, name_of: Callable[[int], str | None]) -> None:
+        """Let players be called by name where the style does so; ``name_of`` knows a seat's name, or None."""
+        self._name_of = name_of
 
     def line(self, cue: Cue) -> str:
-        """Return the words of a cue; "" when the manner says nothing there."""
+        """Return the words of a cue; "" when the manner says nothing there. A style may vary them each time."""
+        if self._style is not None:
+            line = self._style.line(self.pack, self.manner, cue.phrase, cue.params, self._name(cue))
+            if line is not None:
+                return line
         return announce(self.pack, self.manner, cue.phrase, **cue.params)
+
+    def lines(self, cue: Cue) -> list[str]:
+        """Return every wording that ``line`` may give for a cue."""
+        if self._style is not None:
+            lines = self._style.all_lines(self.pack, self.manner, cue.phrase, cue.params, self._name(cue))
+            if lines:
+                return lines
+        line = announce(self.pack, self.manner, cue.phrase, **cue.params)
+        return [line] if line else []
+
+    def _name(self, cue: Cue) -> str | None:
+        seat = cue.params.get("seat")
+        return self._name_of(seat) if isinstance(seat, int) else None
+
+    def plain(self, cue: Cue) -> str:
+        """Return the words of a cue in no rule set's manner, for the screen: never silence."""
+        return announce(self.pack, "", cue.phrase, **cue.params)
 
     def parse(self, text: str, legal: Legal) -> Command | None:
         """Return the command an utterance is, or None."""
