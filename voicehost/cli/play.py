@@ -86,6 +86,7 @@ def command(**values: Any) -> int:
 async def host(options: Options) -> int:
     """Host one game from its lobby, or from where it stopped; return the exit status."""
     from voicehost.cli.memory import JournalMemory
+    from voicehost.cli.pages import open_pages
     from voicehost.cli.sound import open_sound
     from voicehost.cli.terminal import Terminal, json_line
     from voicehost.hosting.clock import RealClock, VirtualClock
@@ -104,6 +105,7 @@ async def host(options: Options) -> int:
         show = json_line if options.json else Terminal(words)
         inputs: asyncio.Queue[Input | None] = asyncio.Queue()
         virtual = options.clock == "virtual" or _is_recording(options.input)
+        pages = open_pages(options, setup, inputs.put_nowait, virtual=virtual, resumed=game_id)
         sound = open_sound(options, setup.language, inputs.put_nowait, virtual=virtual)
         try:
             memory = JournalMemory(journal, setup.to_mapping(), game_id)
@@ -111,12 +113,13 @@ async def host(options: Options) -> int:
                 setup,
                 words=words,
                 clock=VirtualClock() if virtual else RealClock(),
-                tell=show,
+                tell=pages.watch(show),
                 memory=memory,
                 speaker=sound.speaker,
                 history=history,
             )
             conductor = Conductor(course, Trigger(TriggerKind(options.trigger)))
+            await pages.start(conductor, lambda: memory.game)
             conductor.open(timer, resumed=history is not None)
             if not options.json and history is None:
                 click.echo(interface("hosting.lobby-hint"), err=True)
@@ -124,6 +127,7 @@ async def host(options: Options) -> int:
                 await _conduct(conductor, sound, inputs, show)
             finally:
                 conductor.close()
+                await pages.stop()
                 await sound.finish()
                 if memory.game is not None and not options.json:
                     over = conductor.course.game.result is not None
