@@ -297,9 +297,11 @@ class Course:
         await self.lines.heard()
         if self.keeper.name is None and self._window is not None:
             await self.advance(self._window)
-        elif self.keeper.runs:
+        else:
             by_number = self.game.step is Step.HUNT and not self.game.hosted
-            await self.advance(self.clock.now() + (self.keeper.tick_left if by_number else self.keeper.left))
+            end = self.keeper.tick_end if by_number else self.keeper.end
+            if end is not None:
+                await self.advance(end)
 
     def fire(self) -> str | None:
         """Do the next thing that is due; return what: window, tick, warning, elapsed or None."""

@@ -107,6 +107,20 @@ class Timekeeper:
             return 0.0
         return max(0.0, self.left - (timer.seconds - self.tick * timer.tick))
 
+    @property
+    def end(self) -> float | None:
+        """The moment at which a running timer elapses."""
+        timer = self._timer
+        return None if timer is None or timer.since is None else timer.since + timer.left
+
+    @property
+    def tick_end(self) -> float | None:
+        """The moment at which the present tick of a running timer is over."""
+        timer, end = self._timer, self.end
+        if timer is None or timer.tick is None or end is None or self.tick is None:
+            return end
+        return end - timer.seconds + self.tick * timer.tick
+
     def pause(self) -> bool:
         """Stop the timer; tell whether one ran."""
         timer = self._timer
