@@ -46,11 +46,11 @@ class Twins:
             assert shown == also_shown
         return True
 
-    def compare(self) -> None:
+    def compare(self, seats: list[int]) -> None:
         assert view(self.one, "table") == view(self.other, "table")
         assert alive_for(self.one, host=False) == alive_for(self.other, host=False)
         assert (self.one.seconds, self.one.serial) == (self.other.seconds, self.other.serial)
-        for seat in self.one.seats:
+        for seat in seats:
             if seat not in self.swapped:
                 assert view(self.one, seat) == view(self.other, seat)
         if not self.one.hosted:  # with a host the list of commands is his
@@ -125,7 +125,7 @@ def test_deals_that_differ_in_what_is_hidden_look_the_same(rules: str, players: 
         for _ in range(150):
             if pair.over:
                 break
-            pair.compare()
+            pair.compare(rng.sample(list(pair.one.seats), 3))
             move(pair, rng)
 
 
