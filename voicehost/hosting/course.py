@@ -91,7 +91,8 @@ class Course:
     @property
     def game(self) -> Game:
         """The state, with what waits for a confirmation."""
-        return replace(self._history.game, pending=self.pending)
+        game = self._history.game
+        return game if self.pending is None else replace(game, pending=self.pending)
 
     @property
     def waits_for_hands(self) -> bool:

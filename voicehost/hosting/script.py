@@ -67,7 +67,8 @@ def _cues(game: Game, event: ev.Event, after: Game, following: ev.Event | None) 
             elif game.hosted:
                 yield cue("deal-begins")
         case ev.StepBegan(step=step, seat=seat):
-            yield from _step(after, Step(step), seat)
+            if not isinstance(following, ev.CardTaken):  # a card dealt without its player
+                yield from _step(after, Step(step), seat)
         case ev.NightFell(number=0):
             yield cue("night-zero")
             yield cue("mafia-meets", seconds=after.seconds) if after.seconds else cue("mafia-meets-untimed")
