@@ -11,6 +11,8 @@ import difflib
 import sys
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
+from functools import cache
+from pathlib import Path
 from typing import Any
 
 from tests.games import prelude, shown
@@ -43,13 +45,11 @@ UNWELCOME = {"refused", "unrecognised", "error"}
 
 @dataclass(slots=True)
 class Played:
-    """What a transcript led to: the printed lines and all messages."""
+    """What a transcript led to."""
 
     outputs: list[list[str]] = field(default_factory=list)
     messages: list[Message] = field(default_factory=list)
-    """Those of the transcript itself."""
-    before: list[Message] = field(default_factory=list)
-    """Those of its prelude."""
+    """Those that are printed."""
 
 
 def rules_of(transcript: Transcript, **overrides: Any) -> Ruleset:
@@ -108,17 +108,20 @@ class Performance:
     async def play(self) -> Played:
         """Play the prelude in silence, then each line."""
         self.conductor.open()
-        for step in prelude.steps(self.transcript.header.get("from", "")):
-            for command in prelude.commands(step, lambda: self.game):
-                await self._prepare(command, step)
-        self.played.before = list(self._told)
-        self._ready = messages_of(self._told, "ready")[-1]
+        await self._in_silence(self.transcript.header.get("from", ""))
         self.played.outputs.append(self._changes())
         for line in self.transcript.lines:
             await self._line(line.kind, line.text)
         self._check_resume()
         self._journal.close()
         return self.played
+
+    async def _in_silence(self, steps: str) -> None:
+        for step in prelude.steps(steps):
+            for command in prelude.commands(step, lambda: self.game):
+                await self._prepare(command, step)
+        self._ready = (messages_of(self._told, "ready") or [self._ready])[-1]
+        self._told.clear()
 
     async def _prepare(self, command: str | Command, step: str) -> None:
         if isinstance(command, str):
@@ -138,6 +141,9 @@ class Performance:
                 await self.conductor.handle(read_line(text))
             case ">>":
                 await self.conductor.handle(Said(text, spoken=True))
+            case "~":
+                await self._in_silence(text)
+                output = self._changes()
             case "?":
                 output = self._ask(text)
         for told in self._told:
@@ -157,6 +163,8 @@ class Performance:
         for part in SHOWN:
             now = self._parts(part)
             news = {key: text for key, text in now.items() if text != self._state.get((part, key), shown.NOTHING)}
+            if part == "seats":  # before the deal nobody knows more than the table
+                news = {seat: text for seat, text in news.items() if text != shown.NOTHING}
             self._state.update({(part, key): text for key, text in now.items()})
             if news and part in self.show:
                 lines.append(shown.row(part.replace("-", " "), " · ".join(news.values())))
@@ -208,6 +216,12 @@ def play(transcript: Transcript, **switches: Any) -> Played:
         refused = [shown.row("cannot begin", f" «{text}»")]
         return Played([refused, *([] for _ in transcript.lines)])
     return asyncio.run(performance.play())
+
+
+@cache
+def played(path: Path) -> Played:
+    """Play a file as it is written, once."""
+    return play(load(path))
 
 
 def text_of(transcript: Transcript) -> str:

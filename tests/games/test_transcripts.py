@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.games.runner import play, rules_of, text_of
-from tests.games.transcript import Transcript, TranscriptError, load, parse, paths
+from tests.games.runner import play, played, rules_of, text_of
+from tests.games.transcript import FOLDER, Transcript, TranscriptError, load, parse, paths, write
 from voicehost.rules.ruleset import SHIPPED, SWITCHES, Ruleset, shipped
-from voicehost.rules.switches import CHOICES
+from voicehost.rules.switches import CHOICES, RANGES
 
 each = pytest.mark.parametrize("path", paths(), ids=lambda path: path.stem)
 
@@ -19,7 +19,7 @@ SMALL = "situation: проба\nrules: sport\nshow: step\nfrom: start\n"
 
 @each
 def test_the_game_is_as_written(path: Path) -> None:
-    was, now = path.read_text(encoding="utf-8"), text_of(load(path))
+    was, now = path.read_text(encoding="utf-8"), write(load(path), played(path).outputs)
     difference = "".join(difflib.unified_diff(was.splitlines(True), now.splitlines(True), "written", "played"))
     assert not difference, f"\n{difference}\nIf the game is right: python -m tests.games.runner --write {path.stem}"
 
@@ -28,7 +28,7 @@ def test_the_game_is_as_written(path: Path) -> None:
 def test_every_rule_set_has_a_whole_game(rules: str) -> None:
     whole = [load(path) for path in paths() if path.stem == f"whole_{rules}"]
     assert [transcript.header["rules"] for transcript in whole] == [rules]
-    told = play(whole[0]).messages
+    told = played(FOLDER / f"whole_{rules}.txt").messages
     assert told[0]["type"] == "heard", "a whole game begins in the lobby"
     assert told[0]["command"] == "start-game"
     assert [message["winner"] for message in told if message["type"] == "result"][-1] in {"city", "mafia", "draw"}
@@ -36,12 +36,13 @@ def test_every_rule_set_has_a_whole_game(rules: str) -> None:
 
 def other_values(switch: str, shown: object) -> list[object]:
     """Values that a switch might have instead."""
-    if switch in CHOICES and isinstance(shown, str):
-        return [value for value in CHOICES[switch] if value != shown]
     if isinstance(shown, bool):
         return [not shown]
-    assert isinstance(shown, int)
-    return [shown - 1 if shown else 1]
+    if isinstance(shown, int):
+        least, most = RANGES[switch]
+        return [value for value in (shown - 1, shown + 1) if least <= value <= most]
+    others: list[object] = [value for value in CHOICES[switch] if value != shown]
+    return others or [RANGES[switch][0]]
 
 
 @pytest.mark.parametrize(
@@ -51,7 +52,7 @@ def other_values(switch: str, shown: object) -> list[object]:
 )
 def test_a_switch_that_a_transcript_shows_makes_a_difference_there(path: Path, switch: str) -> None:
     transcript = load(path)
-    written = play(transcript).outputs
+    written = played(path).outputs
     for value in other_values(switch, transcript.switches[switch]):
         try:
             if play(transcript, **{switch: value}).outputs != written:

@@ -11,6 +11,7 @@ Then the state, and a block for each input. Inputs stand at the margin, all that
 
     > три голоса             a typed line: an utterance or one of the ``/`` lines
     >> победа города         the same words, heard by a microphone
+    ~ nominate 2 5           steps as in the header's ``from``, played in silence
     ? may say                a question of the reader: may say, table, host, seats, step
     # a remark
 """
@@ -49,7 +50,7 @@ class TranscriptError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One line at the margin: ``kind`` is ``>``, ``>>``, ``?`` or ``#``."""
+    """One line at the margin: ``kind`` is ``>``, ``>>``, ``~``, ``?`` or ``#``."""
 
     kind: str
     text: str
@@ -97,7 +98,7 @@ def parse(name: str, text: str) -> Transcript:
     last = ""
     for row in text.splitlines():
         kind, _, rest = row.partition(" ")
-        if kind in {">", ">>", "?", "#"}:
+        if kind in {">", ">>", "~", "?", "#"}:
             lines.append(Line(kind, rest))
         elif not row.startswith(" ") and row.strip() and not lines:
             key, separator, value = row.partition(":")
