@@ -18,7 +18,7 @@ SPOKEN = [name for name, command in COMMANDS.items() if command.spoken]
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """A copy of the Russian pack, to be spoiled."""
-    return Path(shutil.copytree(phrases_folder() / "ru", tmp_path / "own"))
+    return Path(shutil.copytree(phrases_folder() / "ru", tmp_path / "own" / "ru"))
 
 
 def test_the_list_counts_what_each_language_has(call: Call) -> None:
@@ -69,7 +69,7 @@ def test_the_packs_of_the_program_are_sound(call: Call) -> None:
 
 def test_one_language_or_a_folder_is_checked_alone(call: Call, folder: Path) -> None:
     assert call("phrases", "check", "bg").out == "bg: замечаний нет.\n"
-    assert call("phrases", "check", folder).out == "own: замечаний нет.\n"
+    assert call("phrases", "check", folder).out == "ru: замечаний нет.\n"
 
 
 def test_every_finding_is_a_line_that_an_editor_can_jump_to(call: Call, folder: Path) -> None:
