@@ -6,8 +6,7 @@ from itertools import pairwise
 
 import pytest
 
-from tests.hosting.live import LiveGame, SlowSpeaker, play
-from voicehost.hosting.inputs import Said
+from tests.hosting.live import SlowSpeaker, play
 from voicehost.rules.game import Mode
 
 LINE = 2.0

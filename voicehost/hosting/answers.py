@@ -9,6 +9,7 @@ from voicehost.hosting.script import Cue, cue
 from voicehost.hosting.timekeeper import Timekeeper
 from voicehost.rules import commands as cmd
 from voicehost.rules.game import Game, Step
+from voicehost.rules.view import TABLE, view
 
 
 def answer(command: cmd.Command, game: Game, keeper: Timekeeper, help_text: Callable[[], str]) -> list[Cue]:
@@ -19,7 +20,7 @@ def answer(command: cmd.Command, game: Game, keeper: Timekeeper, help_text: Call
         case cmd.AskTime():
             return [cue("time-left", seconds=math.ceil(keeper.left)) if keeper.name else cue("time-none")]
         case cmd.AskFouls(seat=seat):
-            return [cue("fouls-of", seat=seat, count=game.fouls[seat - 1])]
+            return [cue("fouls-of", seat=seat, count=view(game, TABLE)["seats"][seat - 1]["fouls"])]
         case cmd.AskAlive():
             return [cue("alive", seats=game.table_alive)]
         case cmd.AskDay():
