@@ -8,7 +8,7 @@ from enum import StrEnum
 
 from voicehost.rules.ballot import Ballot
 from voicehost.rules.commands import Command
-from voicehost.rules.roles import BLACK, CITY, DON, SHERIFF, composition, deck, is_black
+from voicehost.rules.roles import BLACK, CITY, DON, SHERIFF, deck, is_black
 from voicehost.rules.ruleset import Ruleset
 
 
@@ -197,11 +197,6 @@ class Game:
         return next((seat for seat in self.seats if self.roles and self.roles[seat - 1] == role), None)
 
     @property
-    def roles_complete(self) -> bool:
-        """Whether every seat's role is known."""
-        return all(self.role(seat) is not None for seat in self.seats)
-
-    @property
     def hosted(self) -> bool:
         """Whether a person hosts."""
         return self.mode is Mode.HOSTED
@@ -210,10 +205,6 @@ class Game:
     def deals_unknown(self) -> bool:
         """Whether the program was not given the roles."""
         return not self.cards
-
-    def composition(self) -> dict[str, int]:
-        """Return the number of cards of each role."""
-        return composition(self.players, self.blacks)
 
     # --- who is at the table
 
