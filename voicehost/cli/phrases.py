@@ -151,6 +151,7 @@ def _findings(pack: Pack) -> Iterator[str]:
 
 def _announcement_findings(pack: Pack) -> Iterator[str]:
     from voicehost.language.lint import check_announcements, hearing
+    from voicehost.language.style_lint import check_styles
 
     try:
         _ = pack.graph
@@ -159,6 +160,7 @@ def _announcement_findings(pack: Pack) -> Iterator[str]:
         hears = None  # told already: without commands nothing can be mistaken for one
     try:
         findings = check_announcements(pack.folder / "announcements.toml", pack.numerals, hears)
+        findings += check_styles(pack, hears)
     except UserError as error:
         file = f"{error.params.get('file', pack.folder)}:{error.params.get('line', 1)}"
         yield f"{file}: {interface(error.key, **error.params)}"

@@ -24,7 +24,7 @@ from typing import Any, Protocol
 from voicehost.language.cues import CUES
 from voicehost.language.numerals import Numerals
 
-__all__ = ["CUES", "Choice", "LineError", "Placeholder", "Table", "announce", "has", "line_of", "parts_of"]
+__all__ = ["CUES", "Choice", "LineError", "Placeholder", "Table", "announce", "fill", "has", "line_of", "parts_of"]
 
 SETTINGS = "words"
 """The table of the file that is not a cue."""
@@ -110,7 +110,12 @@ def announce(pack: Speaking, manner: str, phrase: str, **params: int | Sequence[
     needed = CUES[phrase]
     if set(params) != set(needed):
         raise TypeError(f"{phrase} takes {', '.join(needed) or 'nothing'}, not {', '.join(params) or 'nothing'}")
-    words = [_say(pack, part, params) for part in parts_of(line_of(pack, manner, phrase))]
+    return fill(pack, line_of(pack, manner, phrase), params)
+
+
+def fill(pack: Speaking, line: str, params: Mapping[str, int | Sequence[int] | str]) -> str:
+    """Return a line with its placeholders filled; raises like ``announce``."""
+    words = [_say(pack, part, params) for part in parts_of(line)]
     return _SENTENCE_START.sub(lambda start: start[0][:-1] + start[1].upper(), "".join(words))
 
 

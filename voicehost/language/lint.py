@@ -91,7 +91,7 @@ def check_announcements(
     Raises:
         UserError: the file is missing or is not TOML.
     """
-    return _Check(path, numerals, hears, manners).run()
+    return LineCheck(path, numerals, hears, manners).run()
 
 
 def hearing(pack: Pack) -> Hears:
@@ -133,7 +133,7 @@ def widest_legal(step: str) -> Legal:
     return legal(replace(game, paused=True)) | legal(nominated) | legal(game)
 
 
-class _Check:
+class LineCheck:
     """Checks one file and gathers its findings."""
 
     def __init__(self, path: Path, numerals: Numerals, hears: Hears | None, manners: Sequence[str]) -> None:
@@ -142,7 +142,7 @@ class _Check:
         self.hears = hears
         self.manners = manners
         self.tables = read_toml(path)
-        self.places = _places(path.read_text(encoding="utf-8"))
+        self.places = places_of(path.read_text(encoding="utf-8"))
         self.findings: list[Finding] = []
 
     def run(self) -> list[Finding]:
@@ -280,7 +280,7 @@ def _samples(cue: str) -> Iterator[dict[str, Any]]:
         yield {name: values[row % len(values)] for name, values in columns.items()}
 
 
-def _places(source: str) -> dict[tuple[str, str], int]:
+def places_of(source: str) -> dict[tuple[str, str], int]:
     """Return the lines at which tables ("" for the header) and their keys stand."""
     places: dict[tuple[str, str], int] = {}
     table = ""

@@ -27,7 +27,7 @@ class EspeakVoice:
     def render(self, text: str) -> Sound:
         """See Voice."""
         # Double square brackets would be read as phoneme names.
-        text = speakable(text.replace("[", "(").replace("]", ")"))
+        text = speakable(text.replace("[", "(").replace("]", ")"), stressed=True)
         if not has_words(text):
             return Sound(b"", 22050)
         output = run(self.name, self._argv, text.encode("utf-8"), time_limit(text))

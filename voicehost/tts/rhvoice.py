@@ -137,7 +137,7 @@ class RHVoiceLibraryEngine:
         if found is None or found.library is None:
             raise VoiceFailed(info.name, "missing")
         extra = {LIBRARY: found.library, DATA: str(found.data), CONFIG: str(found.config)}
-        return WorkerVoice(info, Worker(info.name, command("rhvoice"), start=5.0, extra=extra))
+        return WorkerVoice(info, Worker(info.name, command("rhvoice"), start=5.0, extra=extra), stressed=True)
 
 
 class RHVoiceProgramVoice:
@@ -150,7 +150,7 @@ class RHVoiceProgramVoice:
 
     def render(self, text: str) -> Sound:
         """See Voice."""
-        text = speakable(text)
+        text = speakable(text, stressed=True)
         if not has_words(text):
             return Sound(b"", 24000)
         with tempfile.TemporaryDirectory() as folder:

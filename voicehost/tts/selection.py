@@ -14,7 +14,11 @@ from voicehost.tts.cache import COMMON_RATE, CachedVoice
 from voicehost.tts.espeak import EspeakEngine
 from voicehost.tts.fallback import FallbackVoice, check_sound
 from voicehost.tts.festival import FestivalEngine
+from voicehost.tts.pack import VoicePack, find
+from voicehost.tts.pack import installed as installed_packs
+from voicehost.tts.packed import PackedVoice, ReadyVoice
 from voicehost.tts.piper import PiperEngine
+from voicehost.tts.pronunciation import pronounced
 from voicehost.tts.pyttsx3 import Pyttsx3Engine
 from voicehost.tts.rhvoice import RHVoiceLibraryEngine, RHVoiceProgramEngine
 from voicehost.tts.say import SayEngine
@@ -73,19 +77,55 @@ def choose(
     *,
     known: Sequence[Engine] | None = None,
     places: Sequence[Path] = (),
+    packs: Path | None = None,
     rate: int = COMMON_RATE,
     on_change: Callable[[VoiceFailed, str], None] | None = None,
-) -> CachedVoice | None:
+) -> ReadyVoice | None:
     """The voice to speak with, and behind it the best voice of every other engine.
 
-    ``wanted``: "auto"; "none" gives None; a name from installed(), its part after the colon, an engine's name (its best
-    voice), or the path of a Piper ``.onnx`` file. ``rate`` is the rate of every sound it gives. ``on_change`` as in
-    FallbackVoice. Nothing is started yet: prerender a line to warm it up, or check() it.
+    ``wanted``: "auto" (the newest pack of the user's for this language, else the best voice); "none" gives None; the
+    folder of a voice pack or a pack's name; a name from installed(), its part after the colon, an engine's name (its
+    best voice), or the path of a Piper ``.onnx`` file. ``packs`` is the folder of the user's packs. ``rate`` is the
+    rate of synthesised sounds. ``on_change`` as in FallbackVoice. Nothing is started yet: prerender a line to warm it
+    up, or check() it.
 
-    Raises UserError: tts.unknown-voice, tts.voice-file (a bad .onnx), tts.no-voice-LANGUAGE-PLATFORM.
+    Raises UserError: tts.unknown-voice, tts.voice-file (a bad .onnx), tts.no-voice-LANGUAGE-PLATFORM,
+    tts.pack-language, and what a broken pack raises.
     """
     if wanted == "none":
         return None
+    pack = _pack(language, wanted, packs)
+    if pack is None:
+        return _living(language, wanted, known, places, rate, on_change)
+    try:
+        behind = _living(language, pack.about.voice, known, places, rate, on_change)
+    except UserError:
+        try:
+            behind = _living(language, "auto", known, places, rate, on_change)
+        except UserError:
+            behind = None
+    return PackedVoice(pack, behind, on_change)
+
+
+def _pack(language: str, wanted: str, place: Path | None) -> VoicePack | None:
+    if wanted == "auto":
+        return next(iter(installed_packs(language, place)), None)
+    if wanted.endswith(".onnx"):
+        return None
+    pack = find(wanted, place)
+    if pack is not None and pack.about.language != language:
+        raise UserError("tts.pack-language", folder=pack.folder, speaks=pack.about.language, language=language)
+    return pack
+
+
+def _living(
+    language: str,
+    wanted: str,
+    known: Sequence[Engine] | None,
+    places: Sequence[Path],
+    rate: int,
+    on_change: Callable[[VoiceFailed, str], None] | None,
+) -> CachedVoice:
     if wanted.endswith(".onnx"):
         places = (*places, Path(wanted).expanduser())
     candidates = _candidates(language, engines(places) if known is None else known)
@@ -95,8 +135,29 @@ def choose(
     ordered: dict[int, tuple[VoiceInfo, Engine]] = {}
     for info, engine in [*first, *candidates]:
         ordered.setdefault(id(engine), (info, engine))
-    voices: list[Voice] = [engine.open(info) for info, engine in ordered.values()]
+    voices = [_open(info, engine) for info, engine in ordered.values()]
     return CachedVoice(FallbackVoice(voices, on_change), rate)
+
+
+def voice_for_pack(language: str, wanted: str, count: int, known: Sequence[Engine] | None = None) -> list[Voice]:
+    """One voice several times, each with a process of its own, to render a pack with. Raises UserError as choose()."""
+    candidates = _candidates(language, engines() if known is None else known)
+    if not candidates:
+        raise _no_voice(language)
+    info, engine = (candidates if wanted == "auto" else _named(candidates, wanted, language))[0]
+    return [_open(info, engine) for _ in range(count)]
+
+
+def info_of(language: str, name: str, known: Sequence[Engine] | None = None) -> VoiceInfo:
+    """What is known of a voice. Raises UserError as choose()."""
+    candidates = _candidates(language, engines() if known is None else known)
+    if not candidates:
+        raise _no_voice(language)
+    return (candidates if name == "auto" else _named(candidates, name, language))[0][0]
+
+
+def _open(info: VoiceInfo, engine: Engine) -> Voice:
+    return pronounced(engine.open(info), engine.name, info.language)
 
 
 def _named(
@@ -153,7 +214,7 @@ def check(info: VoiceInfo, line: str, known: Sequence[Engine] | None = None) -> 
             break
     else:
         raise UserError("tts.unknown-voice", name=info.name, voices=", ".join(v.name for v in installed(info.language)))
-    voice = engine.open(info)
+    voice = _open(info, engine)
     try:
         began = time.perf_counter()
         check_sound(info.name, line, voice.render(line))

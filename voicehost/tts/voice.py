@@ -7,6 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
+ACCENT = "\N{COMBINING ACUTE ACCENT}"
+"""Stresses the vowel before it."""
+
 _UNSPOKEN = ("Cc", "Cs", "Co", "Cn", "So", "Sk", "Zl", "Zp")
 _JOINED = ("Cf", "Mn", "Me")
 _SECONDS_BASE = 2.5
@@ -102,8 +105,10 @@ class Engine(Protocol):
         """A voice to speak with; nothing is started before its first line."""
 
 
-def speakable(text: str) -> str:
-    r"""One line without what no engine can say: control characters, emoji, stress marks; «№» becomes a word.
+def speakable(text: str, *, stressed: bool = False) -> str:
+    r"""One line without what no engine can say: control characters, emoji; «№» becomes a word.
+
+    Accents go too, but for engines that understand them (``stressed``).
 
     >>> speakable('Игрок\n№ 5 🎲')
     'Игрок номер 5'
@@ -112,7 +117,7 @@ def speakable(text: str) -> str:
     kept = []
     for character in text:
         category = unicodedata.category(character)
-        if category not in _JOINED:
+        if category not in _JOINED or (stressed and character == ACCENT):
             kept.append(" " if category in _UNSPOKEN else character)
     return " ".join("".join(kept).split())
 

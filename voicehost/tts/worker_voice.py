@@ -70,7 +70,9 @@ class Worker:
 class WorkerVoice:
     """A voice that speaks through a worker of its own."""
 
-    def __init__(self, info: VoiceInfo, worker: Worker) -> None:
+    def __init__(self, info: VoiceInfo, worker: Worker, *, stressed: bool = False) -> None:
+        """``stressed``: whether the library understands accents."""
+        self._stressed = stressed
         self.name = info.name
         self.language = info.language
         self._ident = info.ident
@@ -78,7 +80,7 @@ class WorkerVoice:
 
     def render(self, text: str) -> Sound:
         """See Voice."""
-        text = speakable(text)
+        text = speakable(text, stressed=self._stressed)
         if not has_words(text):
             return Sound(b"", 24000)
         request = {"op": "render", "voice": self._ident, "text": text}
