@@ -110,6 +110,7 @@ def client(scope: Scope) -> str:
 
 
 async def _body(headers: Headers, receive: Receive) -> bytes | Response:
+    """Return the body, or the refusal of one that is too large, too slow or cut off."""
     length = headers.get("content-length", "0")
     if not (length.isascii() and length.isdigit()):
         return PlainTextResponse("bad length", 400)
@@ -122,7 +123,7 @@ async def _body(headers: Headers, receive: Receive) -> bytes | Response:
                 message = await receive()
                 if message["type"] != "http.request":
                     return PlainTextResponse("gone", 400)
-                body += message.get("body", b"")
+                body += bytes(message.get("body", b""))
                 if len(body) > LARGEST_BODY:
                     return PlainTextResponse("too large", 413)
                 if not message.get("more_body"):

@@ -11,6 +11,7 @@ from typing import Any
 from voicehost.hosting.conductor import Conductor
 from voicehost.hosting.course import Course
 from voicehost.hosting.messages import Message
+from voicehost.hosting.trigger import TriggerKind
 from voicehost.rules.game import EYES_SHUT
 from voicehost.web.state import Deadlines, House, host_state, table_state
 
@@ -111,7 +112,7 @@ class Hub:
         self._said = 0
         self._scheduled = False
         self.table = Channel(boot, lambda: table_state(self.course, self.house, self._deadlines))
-        self.host = Channel(boot, lambda: host_state(self.course, self.house, self._deadlines))
+        self.host = Channel(boot, self._host_state)
         self.on_flush: Callable[[], None] = lambda: None
         """Called before frames are made."""
 
@@ -157,6 +158,11 @@ class Hub:
         self.on_flush()
         self.table.refresh()
         self.host.refresh()
+
+    def _host_state(self) -> dict[str, Any]:
+        assert self.conductor is not None
+        talk = self.conductor.trigger.kind is TriggerKind.PUSH
+        return host_state(self.course, self.house, self._deadlines) | {"talk": talk}
 
     @property
     def eyes_shut(self) -> bool:

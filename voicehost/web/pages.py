@@ -112,7 +112,8 @@ class Pages:
                 labels=json.dumps(dict(labels(language)), ensure_ascii=False),
                 version=_version(),
                 code=name == "table" and self._room.home and self._room.may_show_code(request),
-                address=self._room.addresses[0] if self._room.addresses else "",
+                key=self._room.keys.join if self._room.may_show_code(request) else "",
+            address=self._room.addresses[0] if self._room.addresses else "",
             )
         )
         return HTMLResponse(body)

@@ -71,7 +71,7 @@ class Room:
         house.absent = tuple(
             seat
             for seat in sorted(self.keys.joined)
-            if not self.phones.get(seat) and now - self.last_seen.get(seat, 0.0) > GONE_SECONDS
+            if not self.phones.get(seat) and now - self.last_seen.setdefault(seat, now) > GONE_SECONDS
         )
         self.save()
 

@@ -50,7 +50,7 @@ class PatientProtocol(H11Protocol):
             self._hurry.cancel()
 
     def _give_up(self) -> None:
-        if self.cycle is None:
+        if getattr(self, "cycle", None) is None:
             self.transport.close()
 
 

@@ -63,10 +63,10 @@ function drawQuestion(now) {
 function drawTools(now) {
   const shown = TOOLS.filter((name) => name in now.legal);
   const more = "add-time" in now.legal;
-  renew(byId("tools"), `${shown}|${more}`, () => {
+  renew(byId("tools"), `${shown}|${more}|${now.talk}`, () => {
     const buttons = shown.map((name) => h("button", { "data-focus": name, onclick: () => give(name) }, t(name)));
     if (more) buttons.splice(1, 0, ...[10, 30].map((seconds) => h("button", { "data-focus": `add${seconds}`, onclick: () => give("add-time", { seconds }) }, t("add-time", { seconds }))));
-    return [...buttons, talkButton(), now.mode === "hosted" ? rolesButton() : null];
+    return [...buttons, now.talk ? talkButton() : null, now.mode === "hosted" ? rolesButton() : null];
   });
 }
 

@@ -25,13 +25,14 @@ export function pads(now, give) {
   const legal = now.legal;
   if (!("best-move" in legal)) best = [];
   const parts = [];
-  if ("votes" in legal) parts.push(() => votes(now, give));
+  const aloud = now.mode === "hosted" || now.house.votes_by === "voice";
+  if ("votes" in legal && aloud) parts.push(() => votes(now, give));
   if ("shot" in legal) parts.push(() => shot(now, give));
   if ("don-check" in legal) parts.push(() => check("don-check", "don-checks", now, give));
   if ("sheriff-check" in legal) parts.push(() => check("sheriff-check", "sheriff-checks", now, give));
   if ("best-move" in legal && now.mode === "hosted") parts.push(() => bestMove(now, give));
   const names = ["votes", "shot", "don-check", "sheriff-check", "best-move"].filter((name) => name in legal);
-  const key = JSON.stringify([names.map((name) => [name, legal[name]]), now.candidate, now.hit, now.settled, best, now.seats.map((s) => s.name)]);
+  const key = JSON.stringify([names.map((name) => [name, legal[name]]), aloud, now.candidate, now.hit, now.settled, best, now.seats.map((s) => s.name)]);
   return { key, make: () => parts.map((part) => part()) };
 }
 

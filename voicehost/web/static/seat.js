@@ -4,6 +4,7 @@ import { keepAwake, standStill, staysAwake } from "./awake.js";
 import { answerText, drawDark, isDark } from "./dark.js";
 import { byId, get, h, onHold, post, renew, say, t } from "./dom.js";
 import { clock, everyFrame, follow, left } from "./live.js";
+import { drawSeats } from "./ring.js";
 import { digits, nameOf, phase, speaking } from "./words.js";
 
 let state = null;
@@ -54,7 +55,7 @@ function drawDay(now) {
   const key = [
     now.step, now.seat, now.candidate, now.round, own.alive, mine.drawn, mine.kept, mine.raised, now.cards, now.best_move.join(),
     now.nominations.map((n) => n.by).join(), now.nominees.join(), now.house.votes_by, now.paused, staysAwake(), touched,
-    now.step === "lobby" ? own.name : "", picked.serial === serial(now) ? picked.seats.join() : "", now.hands,
+    now.step === "lobby" ? own.name : JSON.stringify(now.seats), picked.serial === serial(now) ? picked.seats.join() : "", now.hands,
   ].join("|");
   renew(main, key, () => [head(now, own), ...body(now, own), h("p", { id: "told", class: "problem", role: "status" }), foot(now)]);
   say(byId("phone-phase"), phase(now));
@@ -89,7 +90,15 @@ function body(now, own) {
   else if (now.step === "vote" || now.step === "lift") parts.push(...vote(now, own));
   else if (now.seat) parts.push(h("p", { class: "big" }, t("now-speaks", { seat: `${now.seat} ${nameOf(now, now.seat)}`.trim() })));
   if (now.nominees.length) parts.push(h("p", { class: "nominees" }, `${t("nominees")}: `, h("b", {}, now.nominees.join(" · "))));
+  if (now.seat !== me.seat) parts.push(table(now));
   return parts;
+}
+
+/** The table in small: who sits, who speaks, who is put up. */
+function table(now) {
+  const ring = h("div", { class: "mini", role: "list", "aria-label": t("table") });
+  drawSeats(ring, now);
+  return ring;
 }
 
 function deal(now) {

@@ -56,7 +56,7 @@ function ballotRow(row) {
     "li",
     { class: row.now ? "is-now" : "" },
     h("b", {}, String(row.seat)),
-    h("span", { class: "count" }, row.count === undefined ? "" : String(row.count)),
+    row.count === undefined ? null : h("span", { class: "count" }, String(row.count)),
     row.seats?.length ? h("span", { class: "whose" }, row.seats.join(" ")) : null,
   );
 }
