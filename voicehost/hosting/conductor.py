@@ -122,8 +122,10 @@ class Conductor:
                     return
             case Wait(seconds=None):
                 await course.pass_step()
+                course.save_timer()
             case Wait(seconds=float() as seconds):
                 await course.advance(course.clock.now() + seconds)
+                course.save_timer()
             case Passed(seconds=seconds):
                 await course.advance(course.clock.now() + seconds)
                 return
