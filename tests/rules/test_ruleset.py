@@ -142,7 +142,7 @@ def test_titles_differ_and_each_has_its_manner(rules: str) -> None:
 def test_every_switch_has_a_source_and_not_another_rule_sets_text(rules: str) -> None:
     for switch in SWITCHES:
         source = shipped(rules).sources[switch]
-        assert not any(source.startswith(f"{other} text") for other in ALL if other != rules), switch
+        assert not any(source.startswith(f"текст {other}") for other in ALL if other != rules), switch
         assert ".toml" not in source, switch
 
 
@@ -191,7 +191,7 @@ def test_a_file_with_a_parent_overrides_some_switches(tmp_path: Path) -> None:
     differing = {switch for switch in SWITCHES if getattr(rules, switch) != getattr(shipped("fsm"), switch)}
     assert differing == {"title", "speech_seconds"}
     assert rules.sources["speech_seconds"] == path
-    assert rules.sources["check_seconds"] == "FSM 4.2.2"
+    assert rules.sources["check_seconds"] == "ФСМ 4.2.2"
 
 
 def test_a_parent_may_be_a_file_beside_it(tmp_path: Path) -> None:
