@@ -21,10 +21,16 @@ from voicehost.audio.pcm import Samples, resample
 from voicehost.audio.player import Playback, Sound
 from voicehost.audio.stream import DeviceEvent, DeviceStream
 
+_LATENCY = 0.1
+"""Seconds from the queue to the air that are assumed before the device has told."""
 _WATCH = 0.1
 _FADE = 0.005
 """Seconds in which a cancelled sound fades, so that it does not click."""
 _MOST_LATENCY = 0.5
+_STEADY = 0.02
+"""How far the estimate of the stream's beginning follows one callback: they come in bursts, the sound flows."""
+_JUMP = 0.1
+"""Seconds of deviation beyond which the stream itself has paused, and the estimate begins anew."""
 _WARM_UP = 0.2
 """Seconds of silence before the first sound: some devices swallow the beginning of what they are given."""
 
@@ -34,6 +40,7 @@ class _Item:
     playback: Playback
     samples: Samples
     place: int = 0
+    at: float | None = None
 
 
 class StreamPlayer:
@@ -69,6 +76,8 @@ class StreamPlayer:
         self._silent_since: float | None = None
         self._closed = Event()
         self._music = music
+        self._origin: float | None = None
+        self._heard_after = _LATENCY
         self._stream = DeviceStream("speaker", name, self._fill, on_event or (lambda event: None), rate=rate)
         self._stream.open()
         self._rate = self._stream.rate
@@ -92,8 +101,13 @@ class StreamPlayer:
         """Whether something is to be heard, so that PortAudio must not start anew."""
         return self._stream.is_open and not self._stream.lost and self.sounding()
 
-    def play(self, sound: Sound) -> Playback:
-        """Put a sound into the queue; returns at once."""
+    @property
+    def latency(self) -> float:
+        """Seconds from ``play`` to the first sample in the air, as the device last told."""
+        return self._heard_after
+
+    def play(self, sound: Sound, at: float | None = None) -> Playback:
+        """Put a sound into the queue; returns at once. With ``at`` it begins at that moment, to the sample."""
         playback = Playback(len(sound.pcm) / 2 / sound.rate, self._cancel)
         samples = np.frombuffer(sound.pcm[: len(sound.pcm) // 2 * 2], "<i2").astype(np.int16)
         rate = self._rate
@@ -102,7 +116,7 @@ class StreamPlayer:
             if not self._closed.is_set():
                 if rate != self._rate:
                     converted = resample(converted, rate, self._rate)
-                self._queue.append(_Item(playback, converted))
+                self._queue.append(_Item(playback, converted, at=at))
                 return playback
             playback.cancelled = True
             playback.heard = False
@@ -179,9 +193,20 @@ class StreamPlayer:
         latency = times.outputBufferDacTime - times.currentTime
         if not 0 < latency <= _MOST_LATENCY:
             latency = min(self._stream.latency, _MOST_LATENCY)
-        samples = self._pull(frames, monotonic() + latency, heard=True)
+        samples = self._pull(frames, self._moment(frames, monotonic() + latency), heard=True)
+        self._heard_after = 0.9 * self._heard_after + 0.1 * (latency + frames / self._stream.rate)
         channels = self._stream.channels
         buffer[:] = (samples if channels == 1 else np.repeat(samples, channels)).tobytes()
+
+    def _moment(self, frames: int, at: float) -> float:
+        """When this block is heard: what this callback says, smoothed by the even flow of samples before it."""
+        passed = (self._stream.transferred - frames) / self._stream.rate
+        measured = at - passed
+        if self._origin is None or abs(measured - self._origin) > _JUMP:
+            self._origin = measured
+        else:
+            self._origin += _STEADY * (measured - self._origin)
+        return self._origin + passed
 
     def _pull(self, frames: int, at: float, *, heard: bool) -> Samples:
         """Take the next samples, the first of which is heard at ``at``."""
@@ -192,6 +217,10 @@ class StreamPlayer:
                 item = self._queue[0]
                 playback = item.playback
                 if playback.started is None:
+                    if item.at is not None and heard:
+                        place += max(0, min(frames - place, round((item.at - at) * self._rate) - place))
+                        if place == frames:
+                            break
                     playback.started = at + place / self._rate
                 count = min(frames - place, len(item.samples) - item.place)
                 made[place : place + count] = item.samples[item.place : item.place + count]
@@ -202,7 +231,7 @@ class StreamPlayer:
                     playback.finished = at + place / self._rate
                     self._queue.popleft()
                     self._ending.append(playback)
-            speaking = place > 0 or bool(self._queue)
+            speaking = place > 0 or bool(self._queue)  # before a sound that waits for its moment as well
         if self._music is None or not heard:
             return made
         below = self._music.pull(frames, self._rate, softly=speaking)

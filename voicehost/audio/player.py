@@ -88,8 +88,15 @@ class Player(Protocol):
     def name(self) -> str:
         """The device, for people."""
 
-    def play(self, sound: Sound) -> Playback:
-        """Put a sound into the queue; returns at once."""
+    @property
+    def latency(self) -> float:
+        """Seconds from ``play`` to the moment at which a sound is heard, when nothing else waits."""
+
+    def play(self, sound: Sound, at: float | None = None) -> Playback:
+        """Put a sound into the queue; returns at once.
+
+        With ``at`` it is silent before that moment (of ``time.monotonic``), and begins to be heard exactly then.
+        """
 
     def flush(self) -> None:
         """Cancel what sounds and all that waits."""
@@ -111,23 +118,27 @@ class SilentPlayer:
     """
 
     name = "-"
+    latency = 0.0
 
     def __init__(self, *, takes_time: bool = True) -> None:
         self._takes_time = takes_time
         self._change = Condition()
         self._waiting: deque[Playback] = deque()
+        self._moments: dict[int, float] = {}
         self._silent_since: float | None = None
         self._closed = False
         if takes_time:
             Thread(target=self._run, name="silent player", daemon=True).start()
 
-    def play(self, sound: Sound) -> Playback:
-        """Let the sound's time pass, after that of the sounds before it."""
+    def play(self, sound: Sound, at: float | None = None) -> Playback:
+        """Let the sound's time pass, after that of the sounds before it and not before ``at``."""
         playback = Playback(len(sound.pcm) / 2 / sound.rate if self._takes_time else 0.0, self._cancel)
         playback.heard = False
         with self._change:
             if self._takes_time and not self._closed:
                 self._waiting.append(playback)
+                if at is not None:
+                    self._moments[id(playback)] = at
                 self._change.notify()
                 return playback
             playback.started = playback.finished = self._silent_since = monotonic()
@@ -160,6 +171,7 @@ class SilentPlayer:
             if playback not in self._waiting:
                 return
             self._waiting.remove(playback)
+            self._moments.pop(id(playback), None)
             self._end(playback)
             playback.cancelled = True
             self._change.notify()
@@ -179,11 +191,16 @@ class SilentPlayer:
                     return
                 playback = self._waiting[0]
                 if playback.started is None:
+                    early = self._moments.get(id(playback), 0.0) - monotonic()
+                    if early > 0:
+                        self._change.wait(early)
+                        continue
                     playback.started = monotonic()
                 left = playback.started + playback.seconds - monotonic()
                 if left > 0:
                     self._change.wait(left)
                     continue
                 self._waiting.popleft()
+                self._moments.pop(id(playback), None)
                 self._end(playback)
             playback.settle()

@@ -87,10 +87,15 @@ class RecordingPlayer:
         """The device's name."""
         return self._player.name
 
-    def play(self, sound: Sound) -> Playback:
+    @property
+    def latency(self) -> float:
+        """The device's latency."""
+        return self._player.latency
+
+    def play(self, sound: Sound, at: float | None = None) -> Playback:
         """Write the sound and put it into the player's queue."""
         self._record(sound)
-        return self._player.play(sound)
+        return self._player.play(sound) if at is None else self._player.play(sound, at)
 
     def flush(self) -> None:
         """Cancel what sounds and all that waits."""

@@ -15,8 +15,10 @@ from voicehost.hosting.clock import Clock
 from voicehost.hosting.hands import WINDOW_SECONDS, Hands
 from voicehost.hosting.lines import Lines
 from voicehost.hosting.ports import Memory, Speaker, Tell
+from voicehost.hosting.repertoire import essential
 from voicehost.hosting.script import Cue, cue, script
 from voicehost.hosting.setup import Setup
+from voicehost.hosting.timed_cues import TIMER_NAMES, TimedCues
 from voicehost.hosting.timekeeper import EPSILON, Timekeeper
 from voicehost.hosting.words import Words
 from voicehost.record.entries import Entry
@@ -26,25 +28,6 @@ from voicehost.rules.game import Game, Step
 from voicehost.rules.history import AUTO, HOST, History, TimerState
 from voicehost.rules.referee import decide, settles_early
 from voicehost.rules.refusals import Refusal
-
-TIMER_NAMES = {
-    Step.CONTRACT: "contract",
-    Step.MEETING_DON: "meeting",
-    Step.MEETING_SHERIFF: "meeting",
-    Step.FREE_SEATING: "free-seating",
-    Step.SPEECH: "speech",
-    Step.NOMINATE_ONLY: "nominate-only",
-    Step.SHOOTOUT_SPEECH: "shootout",
-    Step.LAST_WORD: "last-word",
-    Step.HUNT: "hunt",
-    Step.DON_CHECK: "check",
-    Step.SHERIFF_CHECK: "check",
-    Step.BEST_MOVE: "best-move",
-}
-"""The timer of each timed step."""
-
-TEN_SECONDS_TOLD = frozenset({"speech", "shootout", "last-word"})
-"""Timers whose last ten seconds are announced."""
 
 SAVED = "saved"
 """Name of the journal entry that only keeps the timer."""
@@ -71,7 +54,9 @@ class Course:
         """Take a new game, or one whose ``history`` is known. ``wall`` gives unix time for the journal."""
         self.setup = setup
         self.words = words
-        self.keeper = Timekeeper(clock)
+        self.lines = Lines(words, tell, speaker)
+        self.keeper = Timekeeper(clock, 0.0 if clock.virtual else self.lines.lead)
+        self.timed = TimedCues(self.lines, self.keeper, clock)
         self.hands = Hands()
         self.hands_by_voice = False
         """Whether hands are told aloud although nobody hosts: then nobody counts those on the phones."""
@@ -80,13 +65,15 @@ class Course:
         self.clock = clock
         self.tell = tell
         self._memory = memory
-        self.lines = Lines(words, tell, speaker)
         self._wall = wall
         self._history = history or History(setup.new_game(), next_seq=setup.first_seq)
         self._serial = self.game.serial
         self._question: tuple[int, int] | None = None
         self._window: float | None = None
         self._heartbeat = 0.0
+        words.call_by(lambda seat: self.game.names[seat - 1] or None)
+        self.lines.prepare(essential(words, setup.rules, setup.players))
+        self.lines.set_scene(self.game)
 
     @property
     def game(self) -> Game:
@@ -229,6 +216,7 @@ class Course:
             self.hands = Hands()
             if asked is not None:
                 self._when_said(self._open_window)
+        self.lines.set_scene(game)
         if game.serial != self._serial:
             self._serial = game.serial
             if game.seconds:
@@ -257,6 +245,7 @@ class Course:
         whole = game.seconds if seconds is None else seconds
         self.keeper.start(name, whole, seat, left=left, tick=tick, paused=stands or game.paused)
         self._heartbeat = self.clock.now() + HEARTBEAT_SECONDS
+        self.timed.begin()
         if not stands:
             self._timer("started")
         if stands or game.paused:
@@ -276,7 +265,7 @@ class Course:
 
     def due(self) -> float | None:
         """Return the moment of the next thing that happens by itself; None when nothing will."""
-        moments = [moment for moment in (self.keeper.due(), self._window) if moment is not None]
+        moments = [moment for moment in (self.keeper.due(), self._window, self.timed.due()) if moment is not None]
         if self.keeper.runs and not self.clock.virtual:
             moments.append(self._heartbeat)
         return min(moments, default=None)
@@ -305,33 +294,38 @@ class Course:
                 await self.advance(end)
 
     def fire(self) -> str | None:
-        """Do the next thing that is due; return what: window, tick, warning, elapsed or None."""
+        """Do the next thing that is due; return what: window, words, tick, warning, elapsed or None."""
         now = self.clock.now()
         if self._window is not None and self._window <= now + EPSILON:
             self._close_window()
             return "window"
+        words = self.timed.due()
+        if words is not None and words <= now + EPSILON:
+            self.timed.warn()
+            return "words"
+        end = self.keeper.end
         what = self.keeper.take()
         if what == "tick":
             self._call_number()
         elif what == "warning":
             self._timer("warning")
-            if self.keeper.name in TEN_SECONDS_TOLD:
-                self.lines.say([cue("ten-seconds")])
+            self.timed.warning()
         elif what == "elapsed":
             if self.game.step is Step.HUNT:
                 self._number_over(self.game.players)
             self._timer("elapsed")
-            self.give(cmd.Elapse(), origin=AUTO)
+            with self.lines.at(end):
+                self.give(cmd.Elapse(), origin=AUTO)
         elif not self.clock.virtual and self.keeper.runs and self._heartbeat <= now:
             self.save_timer()
             self._heartbeat = now + HEARTBEAT_SECONDS
         return what
 
     def _call_number(self) -> None:
-        number = self.keeper.tick or 1
+        number = self.keeper.called
         if number > 1:
             self._number_over(number - 1)
-        self.lines.say([cue("hunt-number", seat=number)])
+        self.timed.number()
         self.tell(messages.timer("started", "hunt-number", number, self.game.rules.hunt_number_seconds))
 
     def _number_over(self, number: int) -> None:

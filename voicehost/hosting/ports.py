@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from asyncio import Future
-from collections.abc import Callable
-from typing import Protocol
+from collections.abc import Callable, Sequence
+from typing import Protocol, runtime_checkable
 
 from voicehost.hosting.messages import Message
 from voicehost.record.entries import Entry
@@ -25,6 +25,45 @@ class Speaker(Protocol):
 
     def stop(self) -> None:
         """Be silent at once and forget what waits."""
+        ...
+
+
+@runtime_checkable
+class PunctualSpeaker(Speaker, Protocol):
+    """A speaker that knows how long its lines are and can say them at a moment; moments are ``time.monotonic``'s."""
+
+    @property
+    def lead(self) -> float:
+        """How many seconds before its moment a line must be given."""
+        ...
+
+    def say(
+        self, text: str, *, urgent: bool = False, at: float | None = None, firm: bool = False
+    ) -> Future[None] | None:
+        """Queue a line as ``Speaker``; with ``at`` it begins to be heard at that moment, or later if others sound.
+
+        A firm line is not ended by ``skip``.
+        """
+        ...
+
+    def length(self, text: str) -> float:
+        """How many seconds a line will take."""
+        ...
+
+    def signal(self, name: str, at: float | None = None) -> Future[None] | None:
+        """Queue a signal: gong or tick."""
+        ...
+
+    def prepare(self, lines: Sequence[str]) -> None:
+        """Make lines ready that must come at once, the most urgent first."""
+        ...
+
+    def skip(self) -> None:
+        """End the line that sounds and forget those that wait, but for firm ones."""
+        ...
+
+    def music(self, *, plays: bool) -> None:
+        """Let the music be heard, or fade it out."""
         ...
 
 

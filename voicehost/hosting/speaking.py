@@ -5,18 +5,29 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Protocol
+
+MARGIN = 0.12
+"""Seconds beside the player's latency by which a line with a moment is given early: threads need some of it."""
+
+_A_CHARACTER = 0.07
+"""Seconds of speech of a character, for a line that is not rendered yet."""
 
 
 class Voice(Protocol):
     """Turns text into sound."""
 
+    def ready(self, text: str) -> bool:
+        """Tell whether a line would come at once."""
+        ...
+
     def render(self, text: str) -> Any:
         """Return the sound of a line; may take its time."""
         ...
 
-    def prerender(self, lines: list[str]) -> None:
+    def prerender(self, lines: Sequence[str]) -> None:
         """Make lines ready that will be wanted soon."""
         ...
 
@@ -36,13 +47,41 @@ class Playback(Protocol):
 class Player(Protocol):
     """Plays sounds."""
 
-    def play(self, sound: Any) -> Any:
-        """Queue a sound."""
+    @property
+    def latency(self) -> float:
+        """Seconds from the queue to the air."""
+        ...
+
+    def play(self, sound: Any, at: float | None = None) -> Any:
+        """Queue a sound, to begin at a moment if one is given."""
         ...
 
     def flush(self) -> None:
         """Stop all."""
         ...
+
+
+class Music(Protocol):
+    """Plays below the voice."""
+
+    def resume(self) -> None:
+        """Let it be heard."""
+        ...
+
+    def pause(self) -> None:
+        """Fade it out."""
+        ...
+
+
+@dataclass(slots=True, eq=False)
+class _Item:
+    """What is to be said: a text, or the sound of a signal."""
+
+    text: str
+    sound: Any
+    said: asyncio.Future[None]
+    at: float | None
+    firm: bool
 
 
 class LiveSpeaker:
@@ -57,12 +96,14 @@ class LiveSpeaker:
         takes_time: bool = True,
         watch: Callable[[Any], None] | None = None,
         on_failure: Callable[[Exception], None] | None = None,
+        signals: Mapping[str, Any] | None = None,
+        music: Music | None = None,
     ) -> None:
         """Start the thread.
 
         ``takes_time``: whether whoever asks has to wait for the end of a line (not with the virtual clock).
         ``watch`` is shown each playback as it begins (the microphone's gate); ``on_failure`` is told why a line is
-        not heard, in the speaker's thread.
+        not heard, in the speaker's thread. ``signals`` are sounds by name; one that is missing is silent.
         """
         self._voice = voice
         self._player = player
@@ -70,23 +111,71 @@ class LiveSpeaker:
         self._takes_time = takes_time
         self._watch = watch or (lambda playback: None)
         self._on_failure = on_failure or (lambda error: None)
-        self._urgent: deque[tuple[str, asyncio.Future[None]]] = deque()
-        self._waiting: deque[tuple[str, asyncio.Future[None]]] = deque()
+        self._signals = signals or {}
+        self._music = music
+        self._urgent: deque[_Item] = deque()
+        self._waiting: deque[_Item] = deque()
         self._changed = threading.Condition()
         self._closing = False
         self._idle = True
+        self._now: tuple[_Item, Playback | None] | None = None
         self._thread = threading.Thread(target=self._run, name="speaker", daemon=True)
         self._thread.start()
 
-    def say(self, text: str, *, urgent: bool = False) -> asyncio.Future[None] | None:
+    @property
+    def lead(self) -> float:
+        """How many seconds before its moment a line must be given."""
+        return self._player.latency + MARGIN if self._takes_time else 0.0
+
+    def say(
+        self, text: str, *, urgent: bool = False, at: float | None = None, firm: bool = False
+    ) -> asyncio.Future[None] | None:
         """Queue a line; an urgent one goes before those that wait, never into the one that sounds."""
-        said: asyncio.Future[None] = self._loop.create_future()
-        with self._changed:
-            (self._urgent if urgent else self._waiting).append((text, said))
-            self._idle = False
-            self._changed.notify_all()
+        said = self._put(_Item(text, None, self._loop.create_future(), at, firm), urgent=urgent)
         self._voice.prerender([text])
-        return said if self._takes_time else None
+        return said
+
+    def signal(self, name: str, at: float | None = None) -> asyncio.Future[None] | None:
+        """Queue a signal, if there is one of that name."""
+        sound = self._signals.get(name)
+        return None if sound is None else self._put(_Item("", sound, self._loop.create_future(), at, False))
+
+    def length(self, text: str) -> float:
+        """How many seconds a line will take, exactly when it is ready."""
+        if not self._takes_time:
+            return 0.0
+        if self._voice.ready(text):
+            try:
+                return float(self._voice.render(text).seconds)
+            except Exception:
+                return 0.0  # it will be on the screen only
+        self._voice.prerender([text])
+        return _A_CHARACTER * len(text)
+
+    def prepare(self, lines: Sequence[str]) -> None:
+        """Make lines ready in the background, the first ones first."""
+        if self._takes_time:
+            self._voice.prerender(lines)
+
+    def music(self, *, plays: bool) -> None:
+        """Let the music be heard, or fade it out."""
+        if self._music is not None:
+            if plays:
+                self._music.resume()
+            else:
+                self._music.pause()
+
+    def skip(self) -> None:
+        """End the line that sounds and forget those that wait, but for firm ones."""
+        with self._changed:
+            dropped = [item for item in (*self._urgent, *self._waiting) if not item.firm]
+            self._urgent = deque(item for item in self._urgent if item.firm)
+            self._waiting = deque(item for item in self._waiting if item.firm)
+            item, playback = self._now or (None, None)
+        if item is not None and playback is not None and not item.firm:
+            playback.cancel()
+        for one in dropped:
+            self._settle(one.said)
 
     def stop(self) -> None:
         """Be silent at once and forget what waits."""
@@ -95,8 +184,8 @@ class LiveSpeaker:
             self._urgent.clear()
             self._waiting.clear()
         self._player.flush()
-        for _, said in dropped:
-            self._settle(said)
+        for item in dropped:
+            self._settle(item.said)
 
     def wait_until_said(self, timeout: float | None = None) -> bool:
         """Wait in another thread than the loop's until nothing is left to say."""
@@ -111,22 +200,34 @@ class LiveSpeaker:
         self.stop()
         self._thread.join(timeout=5)
 
+    def _put(self, item: _Item, *, urgent: bool = False) -> asyncio.Future[None] | None:
+        with self._changed:
+            (self._urgent if urgent else self._waiting).append(item)
+            self._idle = False
+            self._changed.notify_all()
+        return item.said if self._takes_time else None
+
     def _run(self) -> None:
         while True:
             with self._changed:
+                self._now = None
                 self._idle = not (self._urgent or self._waiting)
                 self._changed.notify_all()
                 self._changed.wait_for(lambda: self._urgent or self._waiting or self._closing)
                 if self._closing:
                     return
-                text, said = (self._urgent or self._waiting).popleft()
+                item = (self._urgent or self._waiting).popleft()
+                self._now = (item, None)
             try:
-                playback = self._player.play(self._voice.render(text))
+                sound = item.sound if item.sound is not None else self._voice.render(item.text)
+                playback = self._player.play(sound, item.at)
                 self._watch(playback)
+                with self._changed:
+                    self._now = (item, playback)
                 playback.wait()
             except Exception as error:
                 self._on_failure(error)
-            self._settle(said)
+            self._settle(item.said)
 
     def _settle(self, said: asyncio.Future[None]) -> None:
         def done() -> None:

@@ -35,9 +35,14 @@ class _Running:
 class Timekeeper:
     """Starts, pauses and extends the timer of the present step."""
 
-    def __init__(self, clock: Clock) -> None:
-        """Keep time by ``clock``; no timer runs yet."""
+    def __init__(self, clock: Clock, lead: float = 0.0) -> None:
+        """Keep time by ``clock``; no timer runs yet.
+
+        ``lead``: how many seconds before its moment a tick or the end is given out, so that what is said then can be
+        on its way when the moment comes.
+        """
         self._clock = clock
+        self._lead = lead
         self._timer: _Running | None = None
 
     def start(
@@ -50,9 +55,12 @@ class Timekeeper:
         tick: float | None = None,
         paused: bool = False,
     ) -> None:
-        """Start a timer in place of any other. ``tick`` = seconds between ticks, the first of which is at once."""
+        """Start a timer in place of any other. ``tick`` = seconds between ticks, the first of which is at once.
+
+        With a lead a timer that ticks begins that much later, when its first tick can be heard.
+        """
         left = seconds if left is None else left
-        since = None if paused else self._clock.now()
+        since = None if paused else self._clock.now() + (self._lead if tick is not None else 0.0)
         ticked = 0 if tick is None else int((seconds - left + EPSILON) / tick)
         self._timer = _Running(name, seat, seconds, left, since, tick, ticked, warned=left <= WARNING_LEFT + EPSILON)
 
@@ -86,7 +94,7 @@ class Timekeeper:
         timer = self._timer
         if timer is None:
             return 0.0
-        gone = 0.0 if timer.since is None else self._clock.now() - timer.since
+        gone = 0.0 if timer.since is None else max(0.0, self._clock.now() - timer.since)
         left = timer.left - gone
         return 0.0 if left < EPSILON else left
 
@@ -98,6 +106,19 @@ class Timekeeper:
             return None
         last = round(timer.seconds / timer.tick)
         return min(int((timer.seconds - self.left + EPSILON) / timer.tick) + 1, last)
+
+    @property
+    def called(self) -> int:
+        """The number of the latest tick that was given out."""
+        return self._timer.ticked if self._timer else 0
+
+    @property
+    def called_at(self) -> float | None:
+        """The moment of the latest tick that was given out."""
+        timer, end = self._timer, self.end
+        if timer is None or timer.tick is None or end is None:
+            return None
+        return end - timer.seconds + (timer.ticked - 1) * timer.tick
 
     @property
     def tick_left(self) -> float:
@@ -112,6 +133,11 @@ class Timekeeper:
         """The moment at which a running timer elapses."""
         timer = self._timer
         return None if timer is None or timer.since is None else timer.since + timer.left
+
+    @property
+    def began(self) -> float:
+        """The moment since which a running timer runs; 0 when none does."""
+        return self._timer.since or 0.0 if self._timer else 0.0
 
     @property
     def tick_end(self) -> float | None:
@@ -160,11 +186,11 @@ class Timekeeper:
         if timer is None or timer.since is None:
             return None
         end = timer.since + timer.left
-        moments = [end]
+        moments = [end - self._lead]
         if timer.name in WARNED and not timer.warned:
             moments.append(end - WARNING_LEFT)
         if timer.tick is not None and timer.ticked * timer.tick < timer.seconds - EPSILON:
-            moments.append(end - timer.seconds + timer.ticked * timer.tick)
+            moments.append(end - timer.seconds + timer.ticked * timer.tick - self._lead)
         return min(moments)
 
     def take(self) -> str | None:
@@ -173,15 +199,18 @@ class Timekeeper:
         due = self.due()
         if timer is None or due is None or due > self._clock.now() + EPSILON:
             return None
-        left = self.left
+        end = self.end
+        assert end is not None
+        soon = self._clock.now() + self._lead + EPSILON
         if (
             timer.tick is not None
             and timer.ticked * timer.tick < timer.seconds - EPSILON
-            and timer.seconds - left >= timer.ticked * timer.tick - EPSILON
+            and soon >= end - timer.seconds + timer.ticked * timer.tick
         ):
             timer.ticked += 1
             return "tick"
-        if left <= EPSILON:
+        if soon >= end:
+            timer.left, timer.since = 0.0, None
             return "elapsed"
         timer.warned = True
         return "warning"
