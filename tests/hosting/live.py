@@ -131,7 +131,7 @@ class LiveGame:
 
     def __init__(
         self,
-        rules: str = "fsm",
+        rules: str = "sport",
         *,
         mode: Mode = Mode.HOSTED,
         roles: str | None = ROLES,

@@ -14,7 +14,8 @@ from voicehost.rules.game import Game, Mode
 
 def at_home(table: Table) -> Game:
     """The same game with nobody to host it."""
-    return replace(table.game, mode=Mode.HOME)
+    game: Game = table.game
+    return replace(game, mode=Mode.HOME)
 
 
 def voting() -> Table:

@@ -25,7 +25,8 @@ def command(game: Game, line: str, called: int | None = None) -> cmd.Command | N
 
 def at(step: Step) -> Game:
     """A home game of which only the step matters."""
-    return replace(Table("fsm", mode=Mode.HOME).game, step=step, seat=4)
+    game: Game = Table("fsm", mode=Mode.HOME).game
+    return replace(game, step=step, seat=4)
 
 
 @pytest.mark.parametrize(
