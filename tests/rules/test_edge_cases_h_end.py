@@ -202,6 +202,13 @@ def test_70_an_unfinished_game_is_stopped(rules: str) -> None:
 
 
 @each
+def test_70_a_game_that_is_decided_is_not_unfinished(rules: str) -> None:
+    table = Table(rules).start(out=(2, 3)).speeches({4: 1, 5: 6}).votes(7)
+    assert table.say(cmd.EndGame()).result == ("city", "black-gone")
+    assert table.last_names == ["last-word-ended", "game-ended"]
+
+
+@each
 def test_70_unknown_roles_decide_nothing(rules: str) -> None:
     table = Table(rules, roles=None).start(out=(1, 2, 3, 5, 6, 7, 8), day=2)
     assert table.winner is None

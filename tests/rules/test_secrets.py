@@ -281,6 +281,13 @@ def test_roles_named_in_the_lobby_are_dealt() -> None:
     assert unknown.game.roles[8] == "don"
 
 
+def test_once_all_roles_are_named_the_deal_waits_no_more() -> None:
+    named = [(1, "don"), (2, "mafia"), (3, "mafia"), (4, "sheriff")]
+    table = Table("fsm", roles=None).say(*(cmd.SetRole(*pair) for pair in named), cmd.StartGame())
+    assert table.step is Step.CONTRACT
+    assert table.game.role(7) == "city"
+
+
 @pytest.mark.parametrize(
     ("players", "mode", "cards", "drawn"),
     [

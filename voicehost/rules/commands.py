@@ -67,7 +67,7 @@ class DeclareWinner(Command):
 
 @dataclass(frozen=True, slots=True)
 class EndGame(Command):
-    """Stop an unfinished game; nobody wins."""
+    """Stop an unfinished game; nobody wins, unless it is decided and only last words are left."""
 
     name: ClassVar[str] = "end-game"
 

@@ -12,13 +12,15 @@ from voicehost.rules.roles import deal as dealt
 def deal(draft: Draft) -> None:
     """Give out the cards the program knows, or wait: for the players' picks, or for the host's word."""
     game = draft.game
-    if game.deals_unknown or game.choose_cards:
-        if game.choose_cards:
-            draft.add(ev.StepBegan(Step.DEAL, 1))
-        return
-    pinned = {seat: role for seat, role in zip(game.seats, game.roles, strict=True) if role is not None}
-    draft.add(ev.RolesDealt(dealt(game.cards, pinned)))
-    begin_night_zero(draft)
+    if game.choose_cards:
+        draft.add(ev.StepBegan(Step.DEAL, 1))
+    elif game.cards:
+        pinned = {seat: role for seat, role in zip(game.seats, game.roles, strict=True) if role is not None}
+        draft.add(ev.RolesDealt(dealt(game.cards, pinned)))
+        begin_night_zero(draft)
+    elif all(game.role(seat) is not None for seat in game.seats):  # named in the lobby
+        draft.add(ev.RolesDealt())
+        begin_night_zero(draft)
 
 
 def keep_card(draft: Draft, seat: int) -> None:

@@ -116,7 +116,7 @@ def _declare_winner(draft: Draft, command: cmd.DeclareWinner) -> None:
 
 def _end_game(draft: Draft, _: cmd.EndGame) -> None:
     discipline.close_floor(draft)
-    draft.add(ev.GameEnded("none", "ended"))
+    draft.add(ev.GameEnded(*(draft.game.decided or ("none", "ended"))))
 
 
 def _set_role(draft: Draft, command: cmd.SetRole) -> None:
