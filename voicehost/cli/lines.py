@@ -8,7 +8,7 @@ import threading
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
-from voicehost.hosting.inputs import Input, read_line
+from voicehost.hosting.inputs import Input, Skip, read_line
 
 Put = Callable[[Input | None], None]
 """Takes inputs in the event loop's thread; None = no more will come."""
@@ -38,9 +38,12 @@ async def keyboard(put: Put, status: Callable[[], str]) -> AsyncIterator[None]:
     """Let a person type under the lines that the game prints; Ctrl+D ends the input."""
     from prompt_toolkit import PromptSession
     from prompt_toolkit.formatted_text import FormattedText
+    from prompt_toolkit.key_binding import KeyBindings
     from prompt_toolkit.patch_stdout import patch_stdout
 
-    session: PromptSession[str] = PromptSession()
+    keys = KeyBindings()
+    keys.add("escape", eager=True)(lambda event: put(Skip()))
+    session: PromptSession[str] = PromptSession(key_bindings=keys)
     stopped = asyncio.Event()
 
     async def type_on() -> None:

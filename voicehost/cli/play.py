@@ -16,6 +16,8 @@ from voicehost.errors import UserError
 if TYPE_CHECKING:
     from voicehost.hosting.conductor import Conductor
     from voicehost.hosting.setup import Setup
+    from voicehost.language.pack import Pack
+    from voicehost.language.styles import Style
     from voicehost.record.journal import Journal
     from voicehost.rules.history import History, TimerState
 
@@ -46,6 +48,8 @@ class Options:
     journal: Path | None
     resume: str | None
     json: bool
+    style: str = "auto"
+    volume: str | None = None
 
 
 EPILOG = """\b
@@ -56,6 +60,9 @@ EPILOG = """\b
   voicehost play --mode home --clock virtual            игра без ведущего строками «/seat N …»
   voicehost play --input partiya.flac --json            партия из записи
   voicehost play --resume                               продолжить последнюю игру"""
+
+
+STYLE_HELP = "Как говорить: по форме или вольно, тогда и по имени. [auto: official; с именами classic]"
 
 
 @click.command(name="play", epilog=EPILOG)
@@ -71,8 +78,12 @@ EPILOG = """\b
 @click.option("--device", metavar="NAME", help="Микрофон: часть названия.")
 @click.option("--trigger", type=click.Choice(["open", "wake", "push"]), default="open", help="Когда слушать. [open]")
 @click.option("--voice", default="auto", metavar="auto|NAME|none", help="Чем говорить. [auto]")
+@click.option(
+    "--style", default="auto", envvar="VOICEHOST_STYLE", metavar="auto|official|classic|noir", help=STYLE_HELP
+)
+@click.option("--volume", envvar="VOICEHOST_VOLUME", metavar="voice=100,music=25,…", help="Громкость, 0–100.")
 @click.option("--record", type=click.Path(path_type=Path), metavar="OUT.wav", help="Записать сказанное в файл.")
-@click.option("--music", type=click.Path(path_type=Path), metavar="FOLDER", help="Музыка ночью.")
+@click.option("--music", type=click.Path(path_type=Path), metavar="FOLDER", help="Музыка ночью и между играми.")
 @click.option("--clock", type=click.Choice(["real", "virtual"]), help="virtual: время идёт строками /wait. [real]")
 @click.option("--web", is_flag=False, flag_value="", metavar="[HOST:PORT]", help="Страницы для экрана и телефонов.")
 @click.option("--journal", type=click.Path(path_type=Path), metavar="FILE", help="Журнал игр.")
@@ -101,7 +112,8 @@ async def host(options: Options) -> int:
     _check(options)
     with Journal.open(options.journal) as journal:
         setup, game_id, history, timer = _begin(options, journal)
-        words = Words(load_pack(setup.language), setup.rules.manner)
+        pack = load_pack(setup.language)
+        words = Words(pack, setup.rules.manner, _style(options, setup, pack))
         show = json_line if options.json else Terminal(words)
         inputs: asyncio.Queue[Input | None] = asyncio.Queue()
         virtual = options.clock == "virtual" or _is_recording(options.input)
@@ -154,6 +166,18 @@ async def _conduct(conductor: Conductor, sound: Any, inputs: Any, show: Any) -> 
     async with keyboard(inputs.put_nowait, status) if at_keyboard else nullcontext():
         sound.start(conductor)
         await sound.conduct(conductor, inputs)
+
+
+def _style(options: Options, setup: Setup, pack: Pack) -> Style:
+    """Return the style that was asked for; with names the friendly one, without them the official one."""
+    from datetime import date
+
+    from voicehost.language.styles import OFFICIAL, load_style
+
+    name = options.style
+    if name == "auto":
+        name = "classic" if any(setup.names) else OFFICIAL
+    return load_style(pack, name, seed=date.today().toordinal())
 
 
 def _is_recording(source: str) -> bool:

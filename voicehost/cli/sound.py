@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from voicehost.hosting.speaking import LiveSpeaker
     from voicehost.rules.legal import Legal
     from voicehost.stt.recogniser import Recogniser, Utterance
+    from voicehost.tts.voice import VoiceFailed
 
 Put = Callable[[Input | None], None]
 
@@ -257,22 +258,36 @@ def _open_mouth(options: Options, language: str, *, virtual: bool) -> Mouth:
     from voicehost.tts.selection import choose
 
     try:
-        voice = choose(language, options.voice, on_change=lambda failure, name: _note(str(failure)))
-        player = _open_player(options, virtual=virtual)
+        voice = choose(language, options.voice, on_change=_voice_changed)
+        player, music = _open_player(options, virtual=virtual)
     except UserError as error:
         if options.voice != "auto" or options.record is not None:
             raise
         _note(interface("cli.voice-none", why=interface(error.key, **error.params)))
         return Mouth(SilentSpeaker())
     assert voice is not None
-    return _speaking(voice, player, virtual=virtual)
+    return _speaking(options, voice, player, music, virtual=virtual)
 
 
-def _speaking(voice: Any, player: Player, *, virtual: bool) -> Mouth:
+def _voice_changed(failure: VoiceFailed, following: str) -> None:
+    if not following:
+        _note(interface("tts.voice-lost"))
+        return
+    why = interface(f"tts.failed-{failure.why}")
+    _note(interface("tts.voice-changed", name=failure.voice, why=why, following=following))
+
+
+def _speaking(options: Options, voice: Any, player: Player, music: Any, *, virtual: bool) -> Mouth:
     from voicehost.audio.gate import Gate
+    from voicehost.audio.signals import SIGNALS
+    from voicehost.cli.volumes import SofterVoice, softer, volumes
     from voicehost.hosting.speaking import LiveSpeaker
 
     gate = Gate()
+    loud = volumes(options.volume)
+    signals = {name: softer(make(), loud.signals) for name, make in SIGNALS.items()} if loud.signals else {}
+    if loud.voice < 1:
+        voice = SofterVoice(voice, loud.voice)
     live = LiveSpeaker(
         voice,
         player,
@@ -280,24 +295,29 @@ def _speaking(voice: Any, player: Player, *, virtual: bool) -> Mouth:
         takes_time=not virtual,
         watch=gate.watch,
         on_failure=lambda error: _note(str(error)),
+        signals=signals,
+        music=music,
     )
     mouth = Mouth(live, live, voice, player)
     mouth.gate = gate
     return mouth
 
 
-def _open_player(options: Options, *, virtual: bool) -> Player:
+def _open_player(options: Options, *, virtual: bool) -> tuple[Player, Any]:
     from voicehost.audio.player import SilentPlayer
     from voicehost.audio.recorder import RecordingPlayer
 
     player: Player
+    music = None
     if virtual:
         player = SilentPlayer(takes_time=False)
     else:
         from voicehost.audio.music import Music
         from voicehost.audio.playback import StreamPlayer
+        from voicehost.cli.volumes import volumes
 
-        music = Music(options.music) if options.music is not None else None
+        if options.music is not None:
+            music = Music(options.music, volume=volumes(options.volume).music)
         try:
             player = StreamPlayer(music=music)
         except UserError as error:
@@ -307,7 +327,7 @@ def _open_player(options: Options, *, virtual: bool) -> Player:
             player = SilentPlayer()
     if options.record is not None:
         player = RecordingPlayer(player, options.record, lambda error: _note(interface(error.key, **error.params)))
-    return player
+    return player, music
 
 
 def _note(text: str) -> None:

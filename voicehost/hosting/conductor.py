@@ -20,6 +20,7 @@ from voicehost.hosting.inputs import (
     Pressed,
     Quit,
     Said,
+    Skip,
     Unclear,
     Wait,
 )
@@ -45,6 +46,10 @@ CONFIRMED_IF_SPOKEN = {
     cmd.DeclareWinner: "confirm-winner-{winner}",
 }
 """Commands that end the game and that a recogniser might mishear."""
+
+
+CUTS_SHORT = (cmd.Pause, cmd.Next)
+"""Commands of a host who wants to hear no more of what is being said."""
 
 
 class Conductor:
@@ -143,6 +148,8 @@ class Conductor:
                 course.tell({"type": "error", "text": course.words.message(key, text=text)})
             case Quit():
                 self.closed = True
+            case Skip():
+                course.lines.skip()
             case MicrophoneGone() | MicrophoneBack():
                 self._microphone(gone=isinstance(item, MicrophoneGone))
             case Nothing():
@@ -206,6 +213,8 @@ class Conductor:
 
     def _carry_out(self, command: cmd.Command, text: str) -> None:
         course = self.course
+        if isinstance(command, CUTS_SHORT):
+            course.lines.skip()
         match command:
             case cmd.Undo():
                 course.undo(text)
@@ -223,6 +232,7 @@ class Conductor:
     def _answer(self, command: cmd.Command) -> None:
         course = self.course
         if isinstance(command, cmd.Repeat):
+            course.lines.skip()
             course.lines.repeat()
             return
         if isinstance(command, cmd.Listen | cmd.StopListening):

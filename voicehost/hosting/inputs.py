@@ -72,6 +72,11 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True)
+class Skip:
+    """End what is being said, if it is no official formula."""
+
+
+@dataclass(frozen=True, slots=True)
 class Unclear:
     """A ``/`` line that means nothing; ``key`` names the sentence that says why."""
 
@@ -102,6 +107,7 @@ Input = (
     | Wait
     | Look
     | Quit
+    | Skip
     | Phone
     | Pressed
     | Asked
@@ -123,6 +129,8 @@ def read_line(line: str) -> Input:
     match verb.lower(), words:
         case "quit", []:
             return Quit()
+        case "skip", []:
+            return Skip()
         case "wait", [amount]:
             return _wait(text, amount)
         case "view", [("table" | "host") as of]:
