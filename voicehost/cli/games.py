@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -174,26 +174,9 @@ def find(journal: Journal, game: str) -> Record:
 
 def protocol(form: str, record: Record, entries: Sequence[Entry], *, everything: bool = False) -> str:
     """Return the protocol in one of ``FORMATS``; secrets of an unfinished game only with ``everything``."""
-    from voicehost.record import protocol as forms
-    from voicehost.record.history import in_force
-    from voicehost.record.sheet import sheet_of
-    from voicehost.record.words import page_of
-    from voicehost.rules.events import GameEnded
+    from voicehost.record.protocol import export
 
-    if record.finished is not None or not everything:
-        return forms.export(form, record, entries, _say, language=language())
-    # Only its end opens the secrets of a game: let the sheet see one, then take it off again.
-    end = (record.last_seq + 1, GameEnded("none", "ended"))
-    sheet = sheet_of(record.setup, [*in_force(entries), end], game=record.id, began=record.created)
-    sheet.events.pop()
-    sheet.winner = sheet.reason = None
-    makers: dict[str, Callable[[], str]] = {
-        "html": lambda: forms.as_html(page_of(sheet, _say), language()),
-        "json": lambda: forms.as_json(sheet),
-        "csv": lambda: forms.as_csv(sheet, _say),
-        "text": lambda: forms.as_text(page_of(sheet, _say)),
-    }
-    return makers[form]()
+    return export(form, record, entries, _say, language=language(), secrets=everything)
 
 
 def _say(key: str, /, **params: object) -> str:

@@ -27,13 +27,16 @@ def export(
     *,
     language: str = "ru",
     zone: tzinfo | None = None,
+    secrets: bool = False,
 ) -> str:
     """Return the protocol of a journalled game in one of ``FORMATS``; write it as UTF-8.
+
+    Roles, shots and checks of an unfinished game are in it only with ``secrets``.
 
     Raises:
         KeyError: there is no such format.
     """
-    sheet = sheet_of(record.setup, in_force(entries), game=record.id, began=record.created)
+    sheet = sheet_of(record.setup, in_force(entries), game=record.id, began=record.created, secrets=secrets)
     makers: dict[str, Callable[[], str]] = {
         "html": lambda: as_html(page_of(sheet, say, zone), language),
         "json": lambda: as_json(sheet),

@@ -93,13 +93,16 @@ def sheet_of(
     *,
     game: str = "",
     began: float | None = None,
+    secrets: bool = False,
 ) -> Sheet:
     """Make the sheet of a game from its setup and its events in force.
 
     Of ``setup`` it reads ``rules`` (a rule set's mapping, or a name), ``players``, ``mode`` and ``names`` (in seat
-    order); each may be missing. Nothing that is secret goes on the sheet of an unfinished game.
+    order); each may be missing. Nothing that is secret goes on the sheet of an unfinished game, unless
+    ``secrets`` asks for it.
     """
     end = next((event for _, event in reversed(events) if isinstance(event, ev.GameEnded)), None)
+    open_ = secrets or end is not None
     announced = {seat for _, event in events if isinstance(event, ev.DepartureAnnounced) for seat in event.seats}
     clerk = _Clerk()
     for number, name in enumerate(setup.get("names") or (), start=1):
@@ -107,7 +110,7 @@ def sheet_of(
     for number in range(1, int(setup.get("players") or 0) + 1):
         clerk.seat(number)
     for _, event in events:
-        if end is not None or not _secret(event, announced):
+        if open_ or not _secret(event, announced):
             clerk.note(event)
     rules = setup.get("rules") or ""
     if isinstance(rules, Mapping):
@@ -121,15 +124,15 @@ def sheet_of(
         periods=[period for period in clerk.periods if period != Period(period.time)],
         winner=None if end is None else end.winner,
         reason=None if end is None else end.reason,
-        events=list(_listed(events, end is not None, announced)),
+        events=list(_listed(events, open_, announced)),
     )
 
 
 def _listed(
-    events: Iterable[tuple[int, ev.Event]], finished: bool, announced: set[int]
+    events: Iterable[tuple[int, ev.Event]], open_: bool, announced: set[int]
 ) -> Iterator[tuple[int, str, dict[str, Any]]]:
     for seq, event in events:
-        if finished:
+        if open_:
             yield seq, event.name, event.data()
         elif not event.internal:
             yield seq, event.name, {} if _secret(event, announced) else event.shown()
