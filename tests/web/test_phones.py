@@ -268,7 +268,7 @@ async def test_checks_are_answered_on_ones_own_phone_only() -> None:
                 response = await phone.get("/api/secret")
                 assert len(response.content) == SECRET_BYTES
                 latest = response.json()["latest"]
-                assert latest == ({"night": 1, "seat": game.sheriff, "answer": True} if seat == game.don else None)
+                assert latest == ({"night": 1, "seat": game.sheriff, "answer": "sheriff"} if seat == game.don else None)
 
 
 async def test_a_secret_that_does_not_fit_is_an_error_not_a_leak() -> None:

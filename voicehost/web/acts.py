@@ -63,14 +63,16 @@ class Acts:
         ]
 
     async def enter(self, request: Request) -> Response:
-        """Change a key for a pass, a few tries at a time."""
+        """Change a key for a pass; wrong ones are slowed, and then right ones too."""
         room, data = self._room, await read(request)
-        wait = room.limits.keys.take(client(request.scope))
+        address = client(request.scope)
+        wait = room.limits.keys.wait(address)
         if wait:
             return slow_down(wait)
         door = text_of(data, "door")
         token = room.keys.open(door if door in DOORS else "", text_of(data, "key"))
         if token is None:
+            room.limits.keys.take(address)
             return closed()
         response = JSONResponse({"door": door})
         room.give_cookie(response, door, token)
@@ -124,12 +126,13 @@ class Acts:
         seat, pin = number_of(data, "seat", room.hub.course.game.players), text_of(data, "pin", 8)
         if seat is None or not pin:
             return wrong()
-        wait = room.limits.pins.take(seat)
+        wait = room.limits.pins.wait(seat)
         if wait:
             return slow_down(wait)
         helper = room.passed(request, HOST)
         token = room.keys.claim(seat, pin, helper=helper)
         if token is None:
+            room.limits.pins.take(seat)
             return closed()
         if not helper:
             room.turn_out(seat)

@@ -26,11 +26,15 @@ class Bucket:
     left: float
     at: float
 
-    def take(self, now: float) -> bool:
-        """Take one; tell whether there was one."""
+    def refill(self, now: float) -> bool:
+        """Let in what time has brought; tell whether there is one to take."""
         self.left = min(self.size, self.left + (now - self.at) * self.rate)
         self.at = now
-        if self.left < 1:
+        return self.left >= 1
+
+    def take(self, now: float) -> bool:
+        """Take one; tell whether there was one."""
+        if not self.refill(now):
             return False
         self.left -= 1
         return True
@@ -55,6 +59,11 @@ class Limit:
         while len(self.buckets) > MOST_CLIENTS:
             self.buckets.pop(next(iter(self.buckets)))
         return bucket
+
+    def wait(self, key: object) -> int:
+        """Return 0 when ``key`` may try, or after how many seconds to come again; takes nothing."""
+        bucket = self._bucket(key)
+        return 0 if bucket.refill(self.clock()) else bucket.wait()
 
     def take(self, key: object) -> int:
         """Take one for ``key``; return 0, or after how many seconds to come again."""

@@ -35,22 +35,28 @@ def command_of(data: dict[str, Any]) -> cmd.Command | None:
         return None
     slots: dict[str, Any] = {}
     for slot, value in given.items():
-        if slot in MOST:
-            least_zero = slot == "count" and value == 0 and not isinstance(value, bool)
-            found: Any = 0 if least_zero else number_of(given, slot, MOST[slot])
-            if found is None and not (slot == "seat" and value is None):
-                return None
-        elif slot == "seats":
-            found = _seats(value)
-        else:
-            found = value if value in WORDS.get(slot, ()) else None
-        if found is None and not (slot == "seat" and value is None):
+        if value is None and kind is cmd.Shot:
+            slots[slot] = None  # a miss
+            continue
+        found = _value(given, slot)
+        if found is None:
             return None
         slots[slot] = found
     try:
         return cmd.command_from(name, slots)
     except TypeError:
         return None
+
+
+def _value(given: dict[str, Any], slot: str) -> Any:
+    value = given[slot]
+    if slot == "count" and value == 0 and not isinstance(value, bool):
+        return 0
+    if slot in MOST:
+        return number_of(given, slot, MOST[slot])
+    if slot == "seats":
+        return _seats(value)
+    return value if isinstance(value, str) and value in WORDS.get(slot, ()) else None
 
 
 def _seats(value: Any) -> list[int] | None:

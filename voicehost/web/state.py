@@ -8,8 +8,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from voicehost.hosting.course import Course
-from voicehost.rules.game import CHECKS, EYES_SHUT, Game, Step
+from voicehost.rules.game import EYES_SHUT, Game, Step
 from voicehost.rules.legal import legal
+from voicehost.rules.roles import DON, SHERIFF
 from voicehost.rules.view import HOST, TABLE, roles, view
 
 SECRET_BYTES = 4096
@@ -132,8 +133,8 @@ def host_secret(game: Game) -> dict[str, Any]:
 def seat_secret(game: Game, seat: int, *, raised: bool) -> dict[str, Any]:
     """Return what only this seat may see."""
     you = view(game, seat)["you"]
-    here = game.step in CHECKS
-    latest = [check for check in you["checks"] if check["night"] == game.night] if here else []
+    asks = {Step.DON_CHECK: DON, Step.SHERIFF_CHECK: SHERIFF}.get(game.step, "")
+    latest = [check for check in you["checks"] if check["night"] == game.night and you["role"] == asks]
     return {
         "seat": seat,
         "role": you["role"],

@@ -63,7 +63,5 @@ function numbers(state) {
 /** Words of a check's answer. */
 export function answerText(check) {
   if (!check) return t("no-answer");
-  if (check.answer === true) return t("answer-sheriff", { seat: check.seat });
-  if (check.answer === false) return t("answer-not-sheriff", { seat: check.seat });
-  return t(`answer-${check.answer ?? "unknown"}`, { seat: check.seat });
+  return t(`answer-${check.answer}`, { seat: check.seat });
 }

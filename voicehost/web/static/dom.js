@@ -79,7 +79,11 @@ export function onHold(button, show, hide) {
     event.preventDefault();
     if (held) return;
     held = true;
-    if (event.pointerId !== undefined) button.setPointerCapture?.(event.pointerId);
+    try {
+      button.setPointerCapture?.(event.pointerId);
+    } catch {
+      // not a pointer that can be captured; letting go is noticed all the same
+    }
     button.setAttribute("aria-pressed", "true");
     show(() => held);
   };

@@ -1,0 +1,410 @@
+"""Ten phones, a table and a remote in a real browser play a whole home game by taps, to the end."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import shutil
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.components import REPOSITORY
+from tests.web.players import ARGS, CHROMIUM, PHONE, Player, open_page, until
+from tests.web.stage import NAMES, FastClock, Stage, home, hosted, served
+from voicehost.hosting.clock import RealClock
+from voicehost.rules.game import SPEAKING, Step
+from voicehost.rules.ruleset import load
+
+playwright = pytest.importorskip("playwright.async_api", reason="playwright is not installed")
+if shutil.which(CHROMIUM) is None:
+    pytest.skip(f"{CHROMIUM} not found (apt install chromium)", allow_module_level=True)
+
+pytestmark = pytest.mark.slow
+
+PICTURES = REPOSITORY / "voicehost" / "docs" / "pictures"
+KEEP_PICTURES = os.environ.get("VOICEHOST_PICTURES") == "keep"
+
+
+@pytest.fixture
+async def browser() -> AsyncIterator[Any]:
+    async with playwright.async_playwright() as engine:
+        chromium = await engine.chromium.launch(executable_path=CHROMIUM, args=ARGS)
+        yield chromium
+        await chromium.close()
+
+
+def quick_rules() -> Any:
+    """The sport rules with short times: people who tap need no minute."""
+    return replace(
+        load("sport"), contract_seconds=2, hunt_number_seconds=1, check_seconds=4, last_word_shot_seconds=5, speech_seconds=20
+    )
+
+
+async def picture(page: Any, name: str) -> None:
+    if KEEP_PICTURES:
+        await page.screenshot(path=PICTURES / f"{name}.png")
+
+
+class Game:
+    """A whole game played by its ten people."""
+
+    def __init__(self, stage: Stage, players: list[Player]) -> None:
+        self.stage = stage
+        self.players = {player.seat: player for player in players}
+
+    @property
+    def step(self) -> Step:
+        return self.stage.game.step
+
+    async def deal(self) -> None:
+        for seat, player in self.players.items():
+            await until(lambda seat=seat: self.step is Step.DEAL and self.stage.game.seat == seat)
+            await player.page.wait_for_selector(".card-back")
+            await player.draw(1)
+        await until(lambda: self.step is not Step.DEAL)
+        assert [player.role for player in self.players.values()] == [self.stage.game.role(s) for s in self.stage.game.seats]
+
+    async def day(self, victim: int, other: int) -> None:
+        """Everyone speaks; the first two put ``victim`` and ``other`` up; all vote for ``victim``."""
+        put_up = [victim, other]
+        while self.step in {Step.SPEECH, Step.NOMINATE_ONLY}:
+            serial, speaker = self.stage.game.serial, self.stage.game.seat
+            assert speaker is not None
+            page = self.players[speaker].page
+            await page.wait_for_selector(".primary")
+            if put_up:
+                seat = put_up.pop(0)
+                await page.click(f'.pad [data-focus="n{seat}"]')
+                await until(lambda seat=seat: seat in self.stage.game.nominees)
+            await page.click('[data-focus="done"]')
+            await until(lambda serial=serial: self.stage.game.serial != serial)
+        while self.step is Step.VOTE:
+            ballot = self.stage.game.ballot
+            assert ballot is not None
+            if ballot.candidate == victim:
+                voters = [self.players[seat].page for seat in self.stage.game.alive]
+                await asyncio.gather(*(page.click('[data-focus="vote"]') for page in voters))
+            await until(lambda: self.step is not Step.VOTE)
+
+    async def last_words(self) -> None:
+        while self.step in SPEAKING and self.step is Step.LAST_WORD:
+            serial, seat = self.stage.game.serial, self.stage.game.seat
+            assert seat is not None
+            await self.players[seat].page.click('[data-focus="done"]')
+            await until(lambda serial=serial: self.stage.game.serial != serial)
+
+    async def night(self, target: int) -> dict[int, str]:
+        """Every black touches while ``target`` is called, the reds at other times; then both checks."""
+        game = self.stage.game
+        await until(lambda: self.step is Step.HUNT and self.stage.course.keeper.tick is not None)
+        for player in self.players.values():
+            await player.page.wait_for_selector(".dark-touch")
+        screens = {await player.dark() for player in self.players.values()}
+        assert len(screens) == 1, "every phone has the same dark screen"
+        blacks = [seat for seat in game.alive if game.black(seat)]
+        await until(lambda: (self.stage.course.keeper.tick or 0) >= target)
+        await asyncio.gather(*(self.players[seat].touch() for seat in blacks))
+        noisy = [seat for seat in game.seats if seat not in blacks][:3]
+        await asyncio.gather(*(self.players[seat].touch() for seat in noisy))
+        answers = {}
+        for step, leader in ((Step.DON_CHECK, game.don), (Step.SHERIFF_CHECK, game.sheriff)):
+            await until(lambda step=step: self.step is step)
+            for player in self.players.values():
+                await player.page.wait_for_selector(".dark-pad")
+            screens = {await player.dark() for player in self.players.values()}
+            assert len(screens) == 1
+            assert leader is not None
+            bystander = next(seat for seat in game.seats if seat != leader)
+            wanted = game.sheriff if step is Step.DON_CHECK else game.don
+            assert wanted is not None
+            if leader in game.alive:
+                answers[leader] = await self.players[leader].check(wanted)
+            assert await self.players[bystander].check(wanted) == "—"
+        await until(lambda: self.step not in {Step.DON_CHECK, Step.SHERIFF_CHECK})
+        return answers
+
+
+async def test_a_whole_game_without_a_host(browser: Any) -> None:
+    stage = Stage(home(quick_rules(), names=()), FastClock(1.0))
+    problems: list[str] = []
+    async with served(stage) as address:
+        table = await open_page(browser, address + "/", problems, viewport={"width": 1280, "height": 720})
+        remote = await open_page(browser, f"{address}/host#{stage.keys.host}", problems, viewport=PHONE)
+        assert "#" not in remote.url
+        players = []
+        for seat, name in enumerate(NAMES, 1):
+            page = await open_page(browser, f"{address}/join#{stage.keys.join}", problems, viewport=PHONE, has_touch=True)
+            assert "#" not in page.url
+            player = Player(seat, name, page)
+            await player.join()
+            players.append(player)
+        game = Game(stage, players)
+        await table.wait_for_function("document.querySelectorAll('.seat').length === 10")
+        await remote.click('[data-focus="start-game"]')
+        await game.deal()
+        await until(lambda: game.step is Step.CONTRACT)
+        await players[0].page.wait_for_selector(".dark-touch")
+        assert await table.evaluate("document.body.classList.contains('is-night')")
+        rounds = 0
+        while game.step is not Step.OVER:
+            await until(lambda: game.step in {Step.SPEECH, Step.OVER})
+            if game.step is Step.OVER:
+                break
+            alive = stage.game.alive
+            reds = [seat for seat in alive if not stage.game.black(seat) and seat != stage.game.sheriff]
+            await game.day(victim=reds[0], other=reds[1])
+            await game.last_words()
+            await until(lambda: game.step in {Step.HUNT, Step.OVER})
+            if game.step is Step.OVER:
+                break
+            target = next(seat for seat in reversed(stage.game.alive) if not stage.game.black(seat))
+            answers = await game.night(target)
+            assert target not in stage.game.alive
+            if rounds == 0:
+                assert answers[stage.game.don] == f"{stage.game.sheriff}: шериф"
+                assert answers[stage.game.sheriff] == f"{stage.game.don}: чёрный"
+                await reload_in_the_night_and_day(stage, players[0])
+            await game.last_words()
+            rounds += 1
+        assert stage.game.result == ("mafia", "parity")
+        for page in (table, *(player.page for player in players)):
+            await page.wait_for_function("document.body.textContent.includes('Победа мафии')")
+        roles = await table.eval_on_selector_all(".seat", "seats => seats.map(s => s.dataset.role)")
+        assert roles == [player.role for player in players]
+        await remote.wait_for_selector('[data-focus="play-again"]')
+    assert not [problem for problem in problems if "ERR_" not in problem]
+
+
+async def reload_in_the_night_and_day(stage: Stage, player: Player) -> None:
+    """A page that was reloaded is where it was, still the same seat."""
+    await player.page.reload()
+    await player.page.wait_for_selector(".me-number", state="attached")
+    assert await player.peek() == player.role
+
+
+async def test_a_phone_that_loses_the_network_at_night_comes_back_dark_or_to_the_day(browser: Any) -> None:
+    stage = Stage(home(quick_rules(), names=NAMES, seed=4), FastClock(1.0))
+    problems: list[str] = []
+    async with served(stage) as address:
+        page = await open_page(browser, f"{address}/join#{stage.keys.join}", problems, viewport=PHONE)
+        player = Player(3, NAMES[2], page)
+        await player.join()
+        await stage.do("начинаем игру", "дальше")
+        await page.wait_for_selector(".dark-touch")
+        await page.context.set_offline(True)
+        stage.room.turn_out  # the server does not know yet
+        await asyncio.sleep(0.3)
+        assert await page.locator("#offline").is_hidden(), "nothing lights up in the dark"
+        await until(lambda: stage.game.step is Step.SPEECH)
+        await page.context.set_offline(False)
+        await page.wait_for_selector(".me-phase >> text=День 1", timeout=15000)
+
+
+async def test_held_secrets_vanish_when_the_page_is_left(browser: Any) -> None:
+    stage = Stage(home(seed=4), RealClock())
+    async with served(stage) as address:
+        page = await open_page(browser, f"{address}/join#{stage.keys.join}", [], viewport=PHONE)
+        player = Player(3, NAMES[2], page)
+        await player.join()
+        button = page.locator(".hold")
+        await button.focus()
+        await page.keyboard.down("Space")
+        await page.wait_for_selector(".pin")
+        await page.keyboard.up("Space")
+        await page.wait_for_selector(".pin", state="detached")
+        await page.keyboard.down("Enter")
+        await page.wait_for_selector(".pin")
+        await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+        await page.wait_for_selector(".pin", state="detached")
+
+
+async def test_the_back_button_is_harmless(browser: Any) -> None:
+    stage = Stage(home(seed=4), RealClock())
+    async with served(stage) as address:
+        page = await open_page(browser, f"{address}/join#{stage.keys.join}", [], viewport=PHONE)
+        await Player(3, NAMES[2], page).join()
+        await page.click("body")
+        await page.go_back()
+        await asyncio.sleep(0.3)
+        assert page.url.endswith("/seat")
+        assert await page.locator(".me-number").count() == 1
+
+
+async def test_a_second_device_and_the_hosts_device(browser: Any) -> None:
+    stage = Stage(home(seed=4), RealClock())
+    async with served(stage) as address:
+        first = await open_page(browser, f"{address}/join#{stage.keys.join}", [], viewport=PHONE)
+        await Player(3, NAMES[2], first).join()
+        pin = stage.keys.places[3].pin
+        second = await open_page(browser, f"{address}/join#{stage.keys.join}", [], viewport=PHONE)
+        await second.click('[data-seat="3"]')
+        await second.fill("#pin", pin)
+        await second.click("#sit")
+        await second.wait_for_selector(".me-number")
+        await first.wait_for_selector("text=на другом телефоне")
+        remote = await open_page(browser, f"{address}/host#{stage.keys.host}", [], viewport=PHONE)
+        await remote.click("text=Потерялся телефон")
+        await remote.fill("#lost-pin", pin)
+        await remote.click("#home form button")
+        await remote.wait_for_selector(".me-number")
+        assert await second.locator(".me-number").count() == 1
+
+
+async def test_the_remote_by_keyboard_alone(browser: Any) -> None:
+    stage = Stage(hosted(dealing="random", seed=2), RealClock())
+    async with served(stage) as address:
+        page = await open_page(browser, f"{address}/host#{stage.keys.host}", [], viewport=PHONE)
+        await page.wait_for_selector('[data-focus="start-game"]')
+        for _ in range(6):
+            await page.keyboard.press("Tab")
+            if await page.evaluate("document.activeElement.dataset.focus") == "start-game":
+                break
+        await page.keyboard.press("Enter")
+        await until(lambda: stage.game.step is Step.CONTRACT)
+        await stage.do("дальше")
+        await page.wait_for_selector('[data-focus="s5"]:not([disabled])')
+        await page.focus('[data-focus="s5"]')
+        await page.keyboard.press("Enter")
+        await until(lambda: stage.game.nominees == (5,))
+        await stage.do("удалить игрока номер семь")
+        await page.wait_for_selector("[role=alertdialog]")
+        assert await page.evaluate("document.activeElement.dataset.focus") == "deny", "a stray Enter removes nobody"
+        await page.keyboard.press("Enter")
+        await until(lambda: stage.course.pending is None)
+        assert 7 in stage.game.alive
+
+
+NAMED = """() => [...document.querySelectorAll('button, input, select, [role=listitem], img, [role=timer], [role=group]')]
+  .filter((e) => e.offsetParent !== null && e.getAttribute('role') !== 'timer')
+  .filter((e) => !(e.getAttribute('aria-label') || e.textContent.trim() || e.alt || e.labels?.length))
+  .map((e) => e.outerHTML)"""
+
+
+@pytest.mark.parametrize("path", ["/", "/host", "/join", "/overlay"])
+@pytest.mark.parametrize("language", ["ru", "bg", "en"])
+async def test_everything_has_a_name_for_a_screen_reader(browser: Any, path: str, language: str) -> None:
+    stage = Stage(home(seed=4), RealClock())
+    keys = {"/host": f"#{stage.keys.host}", "/join": f"#{stage.keys.join}"}
+    async with served(stage) as address:
+        await stage.do("начинаем игру", "дальше") if path != "/join" else None
+        page = await open_page(browser, f"{address}{path}?lang={language}{keys.get(path, '')}", [], viewport=PHONE)
+        await page.wait_for_function("document.querySelectorAll('.seat, [data-seat], .host-seats button').length >= 10")
+        assert await page.evaluate(NAMED) == []
+        assert await page.evaluate("document.querySelectorAll('main').length") == 1
+        assert await page.evaluate("document.documentElement.lang") == language
+        body = await page.inner_text("body")
+        assert "{" not in body
+        assert await page.evaluate("[...document.querySelectorAll('[id]')].length === new Set([...document.querySelectorAll('[id]')].map(e => e.id)).size")
+
+
+CONTRAST = """() => {
+  const canvas = Object.assign(document.createElement('canvas'), { width: 1, height: 1 }).getContext('2d', { willReadFrequently: true });
+  const rgb = (css) => { canvas.clearRect(0, 0, 1, 1); canvas.fillStyle = css; canvas.fillRect(0, 0, 1, 1); return canvas.getImageData(0, 0, 1, 1).data; };
+  const light = ([r, g, b]) => [r, g, b].map((v) => v / 255).map((v) => (v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4)).reduce((s, v, i) => s + v * [0.2126, 0.7152, 0.0722][i], 0);
+  const ground = (e) => { for (; e; e = e.parentElement) { const c = rgb(getComputedStyle(e).backgroundColor); if (c[3] > 200) return c; } return rgb(getComputedStyle(document.body).getPropertyValue('--paper')); };
+  const bad = [];
+  for (const e of document.querySelectorAll('h1, h2, p, button, b, small, span, label, summary')) {
+    const text = [...e.childNodes].filter((n) => n.nodeType === 3).map((n) => n.textContent.trim()).join('');
+    const style = getComputedStyle(e);
+    if (!text || e.offsetParent === null || e.closest('[disabled], .is-out, .dark')) continue;
+    const [a, b] = [light(rgb(style.color)), light(ground(e))];
+    const ratio = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+    const size = parseFloat(style.fontSize);
+    if (ratio < (size >= 24 || (size >= 18.6 && style.fontWeight >= 700) ? 3 : 4.5)) bad.push([text, ratio.toFixed(2), e.className, size]);
+  }
+  return bad;
+}"""
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("path", ["/", "/host"])
+async def test_text_can_be_read(browser: Any, path: str, scheme: str) -> None:
+    stage = Stage(home(seed=4), RealClock())
+    async with served(stage) as address:
+        await stage.do("начинаем игру", "дальше", 0.0)
+        stage.course.keeper._timer.left = 0.0  # type: ignore[union-attr]
+        stage.course.stirred.set()
+        await until(lambda: stage.game.step is Step.SPEECH)
+        await stage.do("выставляю номер два", "фол игроку три")
+        key = f"#{stage.keys.host}" if path == "/host" else ""
+        size = PHONE if path == "/host" else {"width": 1920, "height": 1080}
+        page = await open_page(browser, address + path + key, [], viewport=size, color_scheme=scheme)
+        await page.wait_for_selector("text=День 1")
+        await asyncio.sleep(0.8)
+        assert await page.evaluate(CONTRAST) == []
+
+
+async def test_pages_are_light(browser: Any) -> None:
+    stage = Stage(home(seed=4), RealClock())
+    keys = {"/host": f"#{stage.keys.host}", "/join": f"#{stage.keys.join}"}
+    async with served(stage) as address:
+        for path in ("/", "/overlay", "/host", "/join"):
+            context = await browser.new_context()
+            page = await context.new_page()
+            sizes: list[int] = []
+            strangers: list[str] = []
+
+            async def count(response: Any, sizes: list[int] = sizes, strangers: list[str] = strangers) -> None:
+                if not response.url.startswith(address):
+                    strangers.append(response.url)
+                if "/stream/" not in response.url:
+                    sizes.append(len(await response.body()))
+
+            page.on("response", lambda response: asyncio.ensure_future(count(response)))
+            await page.goto(address + path + keys.get(path, ""))
+            await page.wait_for_function("document.querySelectorAll('.seat, [data-seat], .host-seats button').length >= 10")
+            await asyncio.sleep(0.2)
+            assert not strangers
+            assert 10_000 < sum(sizes) < 150_000, path
+            await context.close()
+
+
+async def test_reduced_motion_and_no_scrolling_in_the_dark(browser: Any) -> None:
+    stage = Stage(home(seed=4), RealClock())
+    async with served(stage) as address:
+        page = await open_page(browser, f"{address}/join#{stage.keys.join}", [], viewport=PHONE, reduced_motion="reduce")
+        await Player(3, NAMES[2], page).join()
+        await stage.do("начинаем игру", "дальше")
+        await page.wait_for_selector(".dark-touch")
+        style = await page.evaluate("""() => { const d = document.getElementById('dark'), s = getComputedStyle(d), b = d.getBoundingClientRect();
+            return [s.touchAction, s.overscrollBehaviorY, s.backgroundColor, b.width, b.height, getComputedStyle(document.body).overflow]; }""")
+        assert style == ["none", "none", "rgb(0, 0, 0)", PHONE["width"], PHONE["height"], "hidden"]
+        table = await open_page(browser, address + "/", [], reduced_motion="reduce")
+        await table.wait_for_selector(".seat")
+        assert await table.evaluate("getComputedStyle(document.querySelector('.stars')).animationName") == "none"
+
+
+async def test_the_clock_of_a_page_is_the_games(browser: Any) -> None:
+    stage = Stage(hosted(), RealClock())
+    async with served(stage) as address:
+        await stage.do("начинаем игру", "дальше")
+        page = await open_page(browser, address + "/", [])
+        await page.wait_for_selector("body.has-timer")
+        for _ in range(3):
+            await asyncio.sleep(0.4)
+            shown = int(await page.inner_text("#digits"))
+            assert abs(shown - stage.course.keeper.left) < 1.5
+
+
+async def test_a_name_is_text_never_markup(browser: Any) -> None:
+    stage = Stage(home(names=(), seed=4), RealClock())
+    problems: list[str] = []
+    async with served(stage) as address:
+        page = await open_page(browser, f"{address}/join#{stage.keys.join}", problems, viewport=PHONE)
+        await Player(3, "<img src=x onerror=a>", page).join()
+        table = await open_page(browser, address + "/", problems)
+        await table.wait_for_selector("text=<img src=x onerror=a>")
+        assert await table.locator(".seat img").count() == 0
+    assert problems == []
+
+
+def test_pictures_are_small() -> None:
+    pictures = sorted(PICTURES.glob("*.png"))
+    assert pictures
+    assert all(path.stat().st_size <= 80_000 for path in pictures)
+    assert json.dumps([str(Path(path).name) for path in pictures])
