@@ -162,7 +162,7 @@ async def _conduct(conductor: Conductor, sound: Any, inputs: Any, show: Any) -> 
         read_pipe(
             asyncio.get_running_loop(), lambda item: inputs.put_nowait(item) if item is not None or ends else None
         )
-    status = (lambda: show.status) if isinstance(show, Terminal) else str
+    status = (lambda: show.where(conductor.course.keeper)) if isinstance(show, Terminal) else str
     async with keyboard(inputs.put_nowait, status) if at_keyboard else nullcontext():
         sound.start(conductor)
         await sound.conduct(conductor, inputs)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import sys
 from collections.abc import Callable
 from typing import Any
@@ -11,6 +12,7 @@ import click
 
 from voicehost.hosting.messages import Message
 from voicehost.hosting.script import cue
+from voicehost.hosting.timekeeper import Timekeeper
 from voicehost.hosting.words import Words
 
 TIMES = {"started": "▶", "warning": "…", "paused": "‖", "resumed": "▶", "extended": "+", "elapsed": "■"}
@@ -32,6 +34,13 @@ class Terminal:
         self._echo = echo
         self.status = ""
         """Where the game stands, in one short line."""
+
+    def where(self, keeper: Timekeeper) -> str:
+        """Return where the game stands, with the time that is left."""
+        if keeper.name is None:
+            return self.status
+        left = math.ceil(keeper.left)
+        return f"{self.status} · {left // 60}:{left % 60:02d}"
 
     def __call__(self, message: Message) -> None:
         """Print one message."""
