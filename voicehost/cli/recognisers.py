@@ -25,19 +25,37 @@ def open_recogniser(kind: str, language: str, model: str | None = None) -> Recog
     chosen = locate(model) if model is not None else _best(kind, language)
     if chosen is None:
         raise UserError("cli.no-language-recogniser", language=language)
-    return _load(chosen)
+    return _load(chosen, language)
 
 
 def _best(kind: str, language: str) -> Model | None:
     from voicehost.models import preferred
 
+    if kind in {"auto", "whisper"}:
+        found = preferred("whisper", language)
+        if found is not None and (kind == "whisper" or _can_run_whisper()):
+            return found
+        if kind == "whisper":
+            raise UserError("stt.unknown-model", name="whisper-base", known="-")
     found = preferred("vosk", language)
     if found is not None and found.embedded:
         click.echo(click.style(interface("cli.better-model"), dim=True), err=True)
     return found
 
 
-def _load(model: Model) -> Recogniser:
+def _can_run_whisper() -> bool:
+    """Whether the libraries of the ``whisper`` extra are installed."""
+    from importlib.util import find_spec
+
+    return all(find_spec(name) is not None for name in ("ctranslate2", "tokenizers"))
+
+
+def _load(model: Model, language: str) -> Recogniser:
+    if model.kind == "whisper":
+        from voicehost.hosting.stakes import stake
+        from voicehost.stt.whisper import WhisperRecogniser
+
+        return WhisperRecogniser(model.folder, language=language, care=stake)
     from voicehost.stt.vosk import VoskRecogniser
 
     return VoskRecogniser(model.folder)

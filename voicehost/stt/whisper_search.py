@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from voicehost.stt.whisper_decoder import Decoder, Floats, Run
+from voicehost.stt.whisper_prior import Prior
 from voicehost.stt.whisper_tokens import TokenAutomaton, Vocabulary
 
 
@@ -22,10 +23,13 @@ class SearchSettings:
     beam: int = 8
     """Readings followed at once."""
     longest: int = 40
-    """Tokens of the longest command."""
-    margin: float = 12.0
-    """A reading this much less likely (in nats) than the best finished one is given up."""
-    longest_free: int = 40
+    """Tokens of the longest reading."""
+    expectation: float = 0.5
+    """How much of what the model expects without hearing anything is taken away."""
+    margin: float = 8.0
+    """A reading whose score (in nats) is this far below the best finished one is given up."""
+    hopeless: float = 20.0
+    """So is one that is this much less likely than the best."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,102 +39,142 @@ class Reading:
     Attributes:
         tokens: places in the vocabulary, without the final stop.
         total: the logarithm of its probability, with the end.
-        steps: the log probability of each token, then of the end.
+        prior: the same for a silent room.
     """
 
     tokens: tuple[int, ...]
     total: float
-    steps: tuple[float, ...]
+    prior: float
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """Finished readings along the automaton, the likeliest first, and the free one."""
+    """Finished readings along the automaton, the best first, and the free one (its prior is not worked out: 0)."""
 
     readings: tuple[Reading, ...]
     free: Reading
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class _Row:
+    """A reading under way: the automaton's state after it (-1: the free one)."""
+
     state: int
-    tokens: tuple[int, ...]
-    steps: tuple[float, ...]
-    total: float
-    free: bool = False
+    tokens: tuple[int, ...] = ()
+    total: float = 0.0
+    prior: float = 0.0
+
+    @property
+    def free(self) -> bool:
+        return self.state < 0
 
 
-def search(
-    decoder: Decoder,
-    start: tuple[Run, Floats],
-    automaton: TokenAutomaton,
-    vocabulary: Vocabulary,
-    settings: SearchSettings,
-) -> Found:
-    """Decode along the automaton with a beam, and freely (the likeliest token each time).
+class Search:
+    """One search; ``found`` runs it."""
 
-    Args:
-        decoder: for the vocabulary's tokens.
-        start: what ``Decoder.start`` returned for the prompt.
-        automaton: what may be said; without a path through it there are no readings.
-        vocabulary: what the tokens are.
-        settings: how far to look.
-    """
-    run, first = start
-    ending = [vocabulary.end_place, *vocabulary.stops]
-    finished: list[Reading] = []
-    free: Reading | None = None
-    rows = [_Row(TokenAutomaton.start, (), (), 0.0), _Row(-1, (), (), 0.0, free=True)]
-    table = np.stack([first, first])
-    while rows:
-        best = max((reading.total for reading in finished), default=-np.inf)
-        continued: list[tuple[float, int, int, int]] = []
-        """Total, parent, token, state."""
-        free_row: tuple[int, int] | None = None
+    def __init__(
+        self,
+        decoder: Decoder,
+        automaton: TokenAutomaton,
+        vocabulary: Vocabulary,
+        prior: Prior,
+        settings: SearchSettings | None = None,
+    ) -> None:
+        """Take the decoder for the vocabulary's tokens, what may be said and what the model expects."""
+        self._decoder = decoder
+        self._automaton = automaton
+        self._prior = prior
+        self._settings = settings or SearchSettings()
+        self._end = vocabulary.end_place
+        self._ending = np.asarray([vocabulary.end_place, *vocabulary.stops], np.intp)
+        self._finished: list[Reading] = []
+        self._free: Reading | None = None
+
+    def score(self, reading: Reading | _Row) -> float:
+        """What the sound says for a reading, in nats."""
+        return reading.total - self._settings.expectation * reading.prior
+
+    def found(self, run: Run, first: Floats) -> Found:
+        """Decode along the automaton with a beam, and freely (the likeliest token each time).
+
+        Args:
+            run: begun by ``Decoder.start``.
+            first: the log probabilities that it returned.
+        """
+        rows = [_Row(TokenAutomaton.start), _Row(-1)]
+        chances: Sequence[Floats] = [first, first]
+        expected: Sequence[Floats] = [self._prior.first]
+        while rows:
+            followers = self._followers(rows, chances, expected)
+            rows = [row for _, row in followers]
+            if rows and rows[0].free and len(rows[0].tokens) > self._enough():
+                # Nothing is left to compare with what the rest of it would be.
+                self._free = Reading(rows[0].tokens, rows[0].total, 0.0)
+                break
+            if rows:
+                run.select([parent for parent, _ in followers])
+                chances = list(self._decoder.step(run, [row.tokens[-1] for row in rows]))
+                texts = [row.tokens for row in rows if not row.free]
+                expected = self._prior.after(texts) if texts else []
+        assert self._free is not None
+        self._finished.sort(key=self.score, reverse=True)
+        return Found(tuple(self._finished), self._free)
+
+    def _followers(
+        self, rows: Sequence[_Row], chances: Sequence[Floats], expected: Sequence[Floats]
+    ) -> list[tuple[int, _Row]]:
+        """The rows to go on with, each with the place of the one that it continues; the free one comes last."""
+        steps: list[tuple[float, int, _Row]] = []
+        free: list[tuple[int, _Row]] = []
         for parent, row in enumerate(rows):
-            chances = table[parent]
             if row.free:
-                token = int(chances.argmax())
-                if token == vocabulary.end_place or len(row.tokens) >= settings.longest_free:
-                    last = float(chances[vocabulary.end_place])
-                    free = Reading(row.tokens, row.total + last, (*row.steps, last))
-                else:
-                    free_row = (parent, token)
+                free = [(parent, after) for after in self._freely(row, chances[parent])]
                 continue
-            edges = automaton.edges(row.state)
-            if edges.ends:
-                last = _total(chances[ending])
-                finished.append(Reading(row.tokens, row.total + last, (*row.steps, last)))
-                best = max(best, finished[-1].total)
-            if len(row.tokens) < settings.longest and len(edges.tokens):
-                scores = chances[edges.tokens]
-                order = np.argsort(scores)[::-1][: settings.beam]
-                continued += [
-                    (row.total + float(scores[i]), parent, int(edges.tokens[i]), edges.targets[i]) for i in order
-                ]
-        continued.sort(key=lambda step: step[0], reverse=True)
-        kept = [step for step in continued[: settings.beam] if step[0] > best - settings.margin]
-        following = [
-            _Row(state, (*rows[parent].tokens, token), (*rows[parent].steps, float(table[parent][token])), total)
-            for total, parent, token, state in kept
+            steps += [
+                (self.score(after), parent, after) for after in self._along(row, chances[parent], expected[parent])
+            ]
+        steps.sort(key=lambda step: step[0], reverse=True)
+        kept = steps[: self._settings.beam]
+        if self._finished:
+            best = max(map(self.score, self._finished)) - self._settings.margin
+            likely = max(reading.total for reading in self._finished) - self._settings.hopeless
+            kept = [step for step in kept if step[0] > best and step[2].total > likely]
+        return [(parent, row) for _, parent, row in kept] + free
+
+    def _enough(self) -> int:
+        """How many tokens of the free reading are enough when no other is left."""
+        return max((len(reading.tokens) for reading in self._finished), default=0)
+
+    def _along(self, row: _Row, chances: Floats, expected: Floats) -> list[_Row]:
+        """What may follow a reading; note it as finished if it may end here."""
+        edges = self._automaton.edges(row.state)
+        if edges.ends:
+            self._finished.append(
+                Reading(
+                    row.tokens,
+                    row.total + _total(chances[self._ending]),
+                    row.prior + _total(expected[self._ending]),
+                )
+            )
+        if len(row.tokens) >= self._settings.longest or not len(edges.tokens):
+            return []
+        totals = row.total + chances[edges.tokens]
+        priors = row.prior + expected[edges.tokens]
+        order = np.argsort(totals - self._settings.expectation * priors)[::-1][: self._settings.beam]
+        return [
+            _Row(edges.targets[i], (*row.tokens, int(edges.tokens[i])), float(totals[i]), float(priors[i]))
+            for i in order
         ]
-        parents = [step[1] for step in kept]
-        if free_row is not None:
-            parent, token = free_row
-            row, chance = rows[parent], float(table[parent][token])
-            following.append(_Row(-1, (*row.tokens, token), (*row.steps, chance), row.total + chance, free=True))
-            parents.append(parent)
-        rows = following
-        if rows:
-            run.select(parents)
-            table = decoder.step(run, [row.tokens[-1] for row in rows])
-    assert free is not None
-    finished.sort(key=lambda reading: reading.total, reverse=True)
-    return Found(tuple(finished), free)
+
+    def _freely(self, row: _Row, chances: Floats) -> list[_Row]:
+        token = int(chances.argmax())
+        if token == self._end or len(row.tokens) >= self._settings.longest:
+            self._free = Reading(row.tokens, row.total + float(chances[self._end]), 0.0)
+            return []
+        return [_Row(-1, (*row.tokens, token), row.total + float(chances[token]))]
 
 
-def _total(logarithms: Floats | Sequence[float]) -> float:
+def _total(logarithms: Floats) -> float:
     """The logarithm of the sum of probabilities."""
-    values = np.asarray(logarithms)
-    top = float(values.max())
-    return top + float(np.log(np.exp(values - top).sum()))
+    top = float(logarithms.max())
+    return top + float(np.log(np.exp(logarithms - top).sum()))

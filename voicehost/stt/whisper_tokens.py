@@ -1,8 +1,8 @@
 """From an automaton over words to one over the model's tokens: every way in which the model may write a command.
 
-A word may begin with a capital at the start and be written with е for ё; a comma may stand between words, and a stop
-or nothing at the end. States are made when they are first asked for and kept with the automaton, so that a grammar
-that comes back (the next speech) costs nothing.
+A word may begin with a capital at the start and be written with е for ё; a comma may stand between the members of
+a list, and a stop or nothing at the end. States are made when they are first asked for and kept with the automaton,
+so that a grammar that comes back (the next speech) costs nothing.
 """
 
 from __future__ import annotations
@@ -22,6 +22,9 @@ Indexes = npt.NDArray[np.intp]
 SPECIAL = ("<|endoftext|>", "<|startoftranscript|>", "<|startofprev|>", "<|transcribe|>", "<|notimestamps|>")
 _STOPS = (".", "!", "?", ",", "...", "…")
 _COMMA = ","
+
+_LIST = 8
+"""A comma may stand only where so many words can follow: between the members of a list."""
 
 Item = tuple[int, tuple[int, ...], bool]
 """A state of the word automaton, the tokens of the next word so far, and whether a comma went before it."""
@@ -142,7 +145,7 @@ class TokenAutomaton:
         return self.edges(state).ends
 
     def _steps(self, word_state: int, said: tuple[int, ...], comma: bool) -> Iterable[tuple[int, Item]]:
-        if not said and not comma and word_state and self.words.edges(word_state):
+        if not said and not comma and word_state and len(self.words.edges(word_state)) >= _LIST:
             yield self._vocabulary.comma, (word_state, (), True)
         spelled = self._spellings(word_state)
         for prefix, items in spelled.items():

@@ -1,0 +1,87 @@
+"""A Whisper model on disk (the format of faster-whisper) and the parts of it that hearing takes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from voicehost.errors import UserError
+from voicehost.stt.whisper_decoder import Decoder, Floats, Run
+from voicehost.stt.whisper_features import RATE, log_mel
+from voicehost.stt.whisper_prior import Prior
+from voicehost.stt.whisper_tokens import Vocabulary
+from voicehost.stt.whisper_weights import read_weights
+
+WINDOW = 8.0
+"""Seconds that are encoded; shorter windows make the decoder repeat itself, longer ones cost more."""
+LONG_WINDOW = 15.0
+"""Seconds for utterances that do not fit."""
+
+PROMPTS = {
+    "ru": "Выставляю номер 3. Фол игроку 7. 4 голоса. Спасибо. Дальше. Убит шестой. Кто выставлен?",
+    "bg": "Номинирам номер 3. Фал на играч 7. 4 гласа. Благодаря. Нататък. Убит шести. Кой е номиниран?",
+}
+"""What the model believes to have heard before: the manner of speaking, and that numbers are written in digits."""
+
+FILES = ("model.bin", "tokenizer.json", "config.json")
+
+
+class WhisperModel:
+    """A loaded model; it serves one recogniser at a time."""
+
+    def __init__(self, folder: Path, language: str = "ru", *, threads: int = 1, prompt: str | None = None) -> None:
+        """Load encoder and decoder.
+
+        Args:
+            folder: with ``model.bin``, ``tokenizer.json`` and ``config.json``.
+            language: code of the language that is spoken.
+            threads: of the encoder.
+            prompt: what was said before; the language's own if not given.
+
+        Raises:
+            UserError: ``models.no-whisper``: a library is missing; ``models.broken``: a file is.
+        """
+        self.folder = folder
+        self.name = folder.name
+        for name in FILES:
+            if not (folder / name).is_file():
+                raise UserError("models.broken", file=folder / name, detail="-")
+        self.vocabulary = Vocabulary(folder / "tokenizer.json", language)
+        weights = read_weights(folder / "model.bin", lambda name: name.startswith("decoder/"))
+        self.decoder = Decoder(weights, self.vocabulary.tokens)
+        del weights
+        self._library = _library()
+        try:
+            self._encoder: Any = self._library.models.Whisper(
+                str(folder), device="cpu", compute_type="int8", intra_threads=threads
+            )
+        except (RuntimeError, ValueError) as error:
+            raise UserError("models.broken", file=folder / "model.bin", detail=error) from error
+        self._prompt = self.vocabulary.prompt(PROMPTS.get(language, "") if prompt is None else prompt)
+        room = np.random.default_rng(0).standard_normal(3 * RATE).astype(np.float32) * np.float32(1e-3)
+        self.prior = Prior(self.decoder, self.encode(room), self._prompt)
+
+    def encode(self, samples: Floats) -> Floats:
+        """Encode a sound (16 kHz, full scale 1): shape (time, width)."""
+        window = WINDOW if len(samples) <= WINDOW * RATE else LONG_WINDOW
+        features = log_mel(samples, window)[None]
+        encoded = self._encoder.encode(self._library.StorageView.from_array(features))
+        return np.asarray(np.array(encoded), np.float32)[0]
+
+    def listen(self, samples: Floats) -> tuple[Run, Floats]:
+        """Encode a sound and decode the prompt; see ``Decoder.start``."""
+        return self.decoder.start(self.decoder.listen(self.encode(samples)), self._prompt)
+
+    def close(self) -> None:
+        """Let the encoder go. May be called twice."""
+        self._encoder = None
+
+
+def _library() -> Any:
+    try:
+        import ctranslate2
+    except (ImportError, OSError) as error:
+        raise UserError("models.no-whisper", detail=error) from error
+    return ctranslate2

@@ -1,0 +1,90 @@
+"""How likely the model finds a text when it hears nothing: its expectation, which must not pass for evidence.
+
+A decoder that hears poorly falls back on what it expects («дальше», «выставляю номер три»), so that the likeliest
+command is often the most ordinary one. Taking a part of the expectation away leaves what the sound itself says for
+a command (the internal language model of Meng et al. 2021). It depends on the words alone and is therefore kept from
+one utterance to the next.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from voicehost.stt.whisper_decoder import Decoder, Floats, Run
+
+Halves = npt.NDArray[np.float16]
+
+
+@dataclass(frozen=True, slots=True)
+class _Node:
+    """One decoded token: its keys and values by layer, shape (layers, 2, heads, size), and what may come next."""
+
+    memory: Halves
+    chances: Halves
+
+
+class Prior:
+    """The log probabilities of the next token after any text, for one prompt and a silent room."""
+
+    def __init__(self, decoder: Decoder, silence: Floats, prompt: Sequence[int], *, kept: int = 2500) -> None:
+        """Decode the prompt.
+
+        Args:
+            decoder: the decoder.
+            silence: a silent sound, encoded: (time, width).
+            prompt: the tokens of the model before the text.
+            kept: beginnings of texts that are remembered, about 20 kB each.
+        """
+        self._decoder = decoder
+        heard = decoder.listen(silence)
+        self._run, self.first = decoder.start(heard, prompt)
+        self._kept = kept
+        self._nodes: OrderedDict[tuple[int, ...], _Node] = OrderedDict()
+
+    def after(self, texts: Sequence[tuple[int, ...]]) -> list[Floats]:
+        """Return the log probabilities, shape (vocabulary,), after each text; all have one length, at least 1."""
+        new = [text for text in dict.fromkeys(texts) if text not in self._nodes]
+        for text in texts:
+            if text in self._nodes:
+                self._nodes.move_to_end(text)
+        if new:
+            self._decode(new)
+        found = [self._nodes[text].chances.astype(np.float32) for text in texts]
+        while len(self._nodes) > self._kept:
+            self._nodes.popitem(last=False)
+        return found
+
+    def _decode(self, texts: Sequence[tuple[int, ...]]) -> None:
+        """Decode the last token of each text, those before it first where they were forgotten."""
+        length = len(texts[0])
+        if length > 1:
+            lost = [text[:-1] for text in dict.fromkeys(texts) if text[:-1] not in self._nodes]
+            if lost:
+                self._decode(list(dict.fromkeys(lost)))
+        run = Run(self._run.heard)
+        run.prefix, run.prefix_length = self._run.prefix, self._run.prefix_length
+        run.length = length - 1
+        if run.length:
+            # (rows, tokens, layers, 2, heads, size)
+            chains = np.stack([self._chain(text[:-1]) for text in texts]).astype(np.float32)
+            run.rows = [
+                (chains[:, :, layer, 0].transpose(0, 2, 1, 3), chains[:, :, layer, 1].transpose(0, 2, 1, 3))
+                for layer in range(chains.shape[2])
+            ]
+        chances = self._decoder.step(run, [text[-1] for text in texts])
+        for row, text in enumerate(texts):
+            memory = np.stack([np.stack([keys[row, :, -1], values[row, :, -1]]) for keys, values in run.rows])
+            self._nodes[text] = _Node(memory.astype(np.float16), chances[row].astype(np.float16))
+
+    def _chain(self, text: tuple[int, ...]) -> Halves:
+        parts = []
+        for length in range(1, len(text) + 1):
+            if text[:length] not in self._nodes:
+                self._decode([text[:length]])
+            parts.append(self._nodes[text[:length]].memory)
+        return np.stack(parts)
