@@ -119,7 +119,7 @@ def read_catalogue(path: Path) -> dict[str, Entry]:
 
 
 def _entry(name: str, values: Mapping[str, Any]) -> Entry:
-    if not _plain(name):
+    if not plain_name(name):
         raise ValueError(f"{name!r} is no name for a folder")
     kind = values["kind"]
     if kind not in {"vosk", "whisper"}:
@@ -144,7 +144,7 @@ def _entry(name: str, values: Mapping[str, Any]) -> Entry:
 
 def _file(values: Mapping[str, Any]) -> FileEntry:
     name, digest = str(values["name"]), str(values["sha256"])
-    if not _plain(name):
+    if not plain_name(name):
         raise ValueError(f"{name!r} is no plain file name")
     _check_digest(digest)
     return FileEntry(name, int(values["size"]), digest)
@@ -175,5 +175,6 @@ def _check_digest(digest: str) -> None:
         raise ValueError(f"{digest!r} is no sha256")
 
 
-def _plain(name: str) -> bool:
+def plain_name(name: str) -> bool:
+    """Whether a name is one of a file or folder, and no path that leads elsewhere."""
     return bool(name) and name not in {".", ".."} and not any(letter in name for letter in "/\\:\0")

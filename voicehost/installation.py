@@ -12,7 +12,7 @@ import zipfile
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
-from voicehost.catalog import Entry, SourceEntry
+from voicehost.catalog import Entry, SourceEntry, plain_name
 from voicehost.download import Patience, Progress, SourceFailed, check_space, checksum, fetch
 from voicehost.errors import UserError
 from voicehost.models import recognised, user_folder
@@ -106,7 +106,7 @@ def remove(name: str, folder: Path | None = None) -> None:
     place = folder or user_folder()
     target = place / name
     left = _workplace_of(target)
-    if Path(name).name != name or not (target.is_dir() or left.is_dir()):
+    if not plain_name(name) or not (target.is_dir() or left.is_dir()):
         raise UserError("models.not-installed", name=name, folder=place)
     try:
         for path in (target, left):

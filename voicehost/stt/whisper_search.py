@@ -55,9 +55,15 @@ class Found:
     free: Reading
 
 
+_FREE = -1
+"""The free reading."""
+_STOPPED = -2
+"""A reading after its final stop: only the end of the text may come."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Row:
-    """A reading under way: the automaton's state after it (-1: the free one)."""
+    """A reading under way: the automaton's state after it, or one of the two below."""
 
     state: int
     tokens: tuple[int, ...] = ()
@@ -66,7 +72,7 @@ class _Row:
 
     @property
     def free(self) -> bool:
-        return self.state < 0
+        return self.state == _FREE
 
 
 class Search:
@@ -86,7 +92,7 @@ class Search:
         self._prior = prior
         self._settings = settings or SearchSettings()
         self._end = vocabulary.end_place
-        self._ending = np.asarray([vocabulary.end_place, *vocabulary.stops], np.intp)
+        self._stops = np.asarray(vocabulary.stops, np.intp)
         self._finished: list[Reading] = []
         self._free: Reading | None = None
 
@@ -101,7 +107,7 @@ class Search:
             run: begun by ``Decoder.start``.
             first: the log probabilities that it returned.
         """
-        rows = [_Row(TokenAutomaton.start), _Row(-1)]
+        rows = [_Row(TokenAutomaton.start), _Row(_FREE)]
         chances: Sequence[Floats] = [first, first]
         expected: Sequence[Floats] = [self._prior.first]
         while rows:
@@ -146,35 +152,34 @@ class Search:
         return max((len(reading.tokens) for reading in self._finished), default=0)
 
     def _along(self, row: _Row, chances: Floats, expected: Floats) -> list[_Row]:
-        """What may follow a reading; note it as finished if it may end here."""
-        edges = self._automaton.edges(row.state)
-        if edges.ends:
-            self._finished.append(
-                Reading(
-                    row.tokens,
-                    row.total + _total(chances[self._ending]),
-                    row.prior + _total(expected[self._ending]),
-                )
-            )
-        if len(row.tokens) >= self._settings.longest or not len(edges.tokens):
+        """What may follow a reading; note it as finished if it may end here, with or without a stop."""
+        if row.state == _STOPPED:
+            self._finish(row, row.tokens[:-1], chances, expected)
             return []
+        edges = self._automaton.edges(row.state)
+        stopped = []
+        if edges.ends:
+            self._finish(row, row.tokens, chances, expected)
+            stop = int(self._stops[chances[self._stops].argmax()])
+            total, prior = row.total + float(chances[stop]), row.prior + float(expected[stop])
+            stopped = [_Row(_STOPPED, (*row.tokens, stop), total, prior)]
+        if len(row.tokens) >= self._settings.longest or not len(edges.tokens):
+            return stopped
         totals = row.total + chances[edges.tokens]
         priors = row.prior + expected[edges.tokens]
         order = np.argsort(totals - self._settings.expectation * priors)[::-1][: self._settings.beam]
-        return [
+        return stopped + [
             _Row(edges.targets[i], (*row.tokens, int(edges.tokens[i])), float(totals[i]), float(priors[i]))
             for i in order
         ]
+
+    def _finish(self, row: _Row, tokens: tuple[int, ...], chances: Floats, expected: Floats) -> None:
+        total, prior = row.total + float(chances[self._end]), row.prior + float(expected[self._end])
+        self._finished.append(Reading(tokens, total, prior))
 
     def _freely(self, row: _Row, chances: Floats) -> list[_Row]:
         token = int(chances.argmax())
         if token == self._end or len(row.tokens) >= self._settings.longest:
             self._free = Reading(row.tokens, row.total + float(chances[self._end]), 0.0)
             return []
-        return [_Row(-1, (*row.tokens, token), row.total + float(chances[token]))]
-
-
-def _total(logarithms: Floats) -> float:
-    """The logarithm of the sum of probabilities."""
-    top = float(logarithms.max())
-    return top + float(np.log(np.exp(logarithms - top).sum()))
+        return [_Row(_FREE, (*row.tokens, token), row.total + float(chances[token]))]

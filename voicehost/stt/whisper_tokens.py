@@ -20,7 +20,7 @@ from voicehost.errors import UserError
 Indexes = npt.NDArray[np.intp]
 
 SPECIAL = ("<|endoftext|>", "<|startoftranscript|>", "<|startofprev|>", "<|transcribe|>", "<|notimestamps|>")
-_STOPS = (".", "!", "?", ",", "...", "…")
+_STOPS = (".", "!", "?")
 _COMMA = ","
 
 _LIST = 8
