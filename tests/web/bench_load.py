@@ -71,7 +71,8 @@ async def main() -> None:
     whole = len(streams) * EVENTS
     quantiles = statistics.quantiles(delays, n=100)
     print(f"{len(delays)} of {whole} states to {PHONES} phones and {SPECTATORS} spectators")
-    print(f"delay ms: median {quantiles[49]:.1f}, p95 {quantiles[94]:.1f}, p99 {quantiles[98]:.1f}, worst {max(delays):.1f}")
+    median, p95, p99 = quantiles[49], quantiles[94], quantiles[98]
+    print(f"delay ms: median {median:.1f}, p95 {p95:.1f}, p99 {p99:.1f}, worst {max(delays):.1f}")
     print(f"server CPU {used / (EVENTS * GAP_SECONDS):.0%} of one core at {1 / GAP_SECONDS:.0f} events a second")
 
 

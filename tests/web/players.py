@@ -45,6 +45,15 @@ async def until(check: Callable[[], Awaitable[bool]] | Callable[[], bool], secon
     raise AssertionError(f"not within {seconds} s: {check}")
 
 
+async def seen(page: Page, expression: str, seconds: float = 30.0) -> None:
+    """Wait until an expression holds in the page; the page's own policy forbids Playwright's way of waiting."""
+
+    async def holds() -> bool:
+        return bool(await page.evaluate(expression))
+
+    await until(holds, seconds)
+
+
 class Player:
     """One player at his phone."""
 

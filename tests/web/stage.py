@@ -1,4 +1,4 @@
-"""A game with its pages, for tests: over ASGI without a network, or on a port with a clock that runs fast."""
+"""A game with its pages, for tests: over ASGI without a network, or on a port with a clock that may be hurried."""
 
 from __future__ import annotations
 
@@ -44,21 +44,24 @@ class Forgetful:
         pass
 
 
-class FastClock:
-    """The real clock, so many times faster."""
+class HurriedClock:
+    """The real clock, which a test may put forward when nothing more is to be seen."""
 
     virtual = False
 
-    def __init__(self, rate: float) -> None:
-        self.rate = rate
-        self._began = time.monotonic()
+    def __init__(self) -> None:
+        self._ahead = 0.0
 
     def now(self) -> float:
-        return (time.monotonic() - self._began) * self.rate
+        return time.monotonic() + self._ahead
+
+    def skip(self, seconds: float) -> None:
+        """Put the clock forward."""
+        self._ahead += max(0.0, seconds)
 
     async def sleep_until(self, moment: float, stirred: asyncio.Event) -> None:
         with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(stirred.wait(), max(0.0, (moment - self.now()) / self.rate))
+            await asyncio.wait_for(stirred.wait(), max(0.0, moment - self.now()))
 
 
 class Stage:
@@ -104,7 +107,7 @@ class Stage:
             await asyncio.sleep(0)
 
     async def run(self) -> None:
-        """Conduct what comes from the pages; a fast clock is looked at often."""
+        """Conduct what comes from the pages; a hurried clock is looked at often."""
         clock = self.course.clock
 
         async def stir() -> None:
@@ -176,4 +179,16 @@ async def served(stage: Stage) -> AsyncIterator[str]:
         await server.stop()
 
 
-__all__ = ["HOST", "NAMES", "ORIGIN", "FastClock", "Phone", "Pressed", "Stage", "conducted", "home", "hosted", "served"]
+__all__ = [
+    "HOST",
+    "NAMES",
+    "ORIGIN",
+    "HurriedClock",
+    "Phone",
+    "Pressed",
+    "Stage",
+    "conducted",
+    "home",
+    "hosted",
+    "served",
+]

@@ -18,7 +18,16 @@ from voicehost.web.keys import Keyring, Keys, keys_from, same
 from voicehost.web.limits import STREAMS_PER_ADDRESS, Limits
 from voicehost.web.pages import PAGES, static_files
 
-GETS = [*PAGES, "/time", "/join.svg", "/api/me", "/api/secret", "/api/host/secret", "/api/host/codes", "/static/base.css"]
+GETS = [
+    *PAGES,
+    "/time",
+    "/join.svg",
+    "/api/me",
+    "/api/secret",
+    "/api/host/secret",
+    "/api/host/codes",
+    "/static/base.css",
+]
 POSTS = ["/api/enter", "/api/join", "/api/claim", "/api/leave", "/api/act"]
 HOST_POSTS = ["/api/host", "/api/host/push", "/api/host/setting"]
 
@@ -245,7 +254,11 @@ async def test_a_wrong_key_tells_nothing(stage: Stage, body: object) -> None:
 
 
 async def test_a_right_key_gives_a_careful_cookie(stage: Stage, browser: httpx.AsyncClient) -> None:
-    for door, key in (("host", stage.keys.host), ("join", f" {stage.keys.join.upper()} "), ("screen", stage.keys.screen)):
+    for door, key in (
+        ("host", stage.keys.host),
+        ("join", f" {stage.keys.join.upper()} "),
+        ("screen", stage.keys.screen),
+    ):
         response = await browser.post("/api/enter", json={"door": door, "key": key})
         assert response.status_code == 200
         cookie = response.headers["set-cookie"]
@@ -269,7 +282,9 @@ async def test_over_tls_cookies_are_secure_and_bound_to_the_host(stage: Stage) -
 
 async def test_many_tries_are_slowed_even_with_the_right_key_at_last(stage: Stage) -> None:
     async with stage.client("10.0.0.7") as guest, stage.client("10.0.0.8") as other:
-        answers = [(await guest.post("/api/enter", json={"door": "join", "key": f"k{i}"})).status_code for i in range(9)]
+        answers = [
+            (await guest.post("/api/enter", json={"door": "join", "key": f"k{i}"})).status_code for i in range(9)
+        ]
         assert answers[:6] == [403] * 6
         assert answers[6:] == [429] * 3
         late = await guest.post("/api/enter", json={"door": "join", "key": stage.keys.join})

@@ -146,7 +146,9 @@ async def test_cards_are_drawn_by_phone_and_seen_by_their_owner_alone(stage: Sta
         await phone.aclose()
 
 
-@pytest.mark.parametrize("body", [{}, {"verb": "join", "number": 1}, {"verb": "choose"}, {"verb": "choose", "number": 99}])
+@pytest.mark.parametrize(
+    "body", [{}, {"verb": "join", "number": 1}, {"verb": "choose"}, {"verb": "choose", "number": 99}]
+)
 async def test_what_no_phone_does_is_refused(stage: Stage, body: dict[str, object]) -> None:
     async with stage.seated(3) as phone:
         assert (await phone.post("/api/act", json=body)).status_code == 400
@@ -208,7 +210,7 @@ async def test_a_phone_that_was_away_catches_up_by_number() -> None:
     await settle()
     for wire in (behind, other_start):
         assert wire.body.count(b"event: state") == 1
-        assert '"step":"speech"'.encode() in wire.body
+        assert b'"step":"speech"' in wire.body
         await wire.close()
 
 

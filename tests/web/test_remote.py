@@ -78,7 +78,10 @@ async def test_the_night_is_entered_without_a_word(stage: Stage, remote: httpx.A
     assert await give(remote, "don-check", seat=4) == ""
     assert await give(remote, "sheriff-check", seat=1) == ""
     secret = (await remote.get("/api/host/secret")).json()
-    assert [(c["by"], c["seat"], c["answer"]) for c in secret["checks"]] == [("don", 4, "sheriff"), ("sheriff", 1, "black")]
+    assert [(c["by"], c["seat"], c["answer"]) for c in secret["checks"]] == [
+        ("don", 4, "sheriff"),
+        ("sheriff", 1, "black"),
+    ]
     assert secret["roles"]["1"] == "don"
 
 

@@ -7,6 +7,7 @@ import random
 import pytest
 
 from tests.web.two_deals import SECRET_BYTES, Evening, Plan, deck
+from tests.web.wire import settle
 from voicehost.rules.game import Step
 
 
@@ -52,7 +53,7 @@ async def evenings(rules: str, players: int, seed: int) -> tuple[Evening, Evenin
 @pytest.mark.parametrize("seed", range(2))
 @pytest.mark.parametrize(("rules", "players"), [("sport", 10), ("fsm", 10), ("classic", 7), ("club", 10)])
 async def test_every_stream_is_the_same(rules: str, players: int, seed: int) -> None:
-    one, two, marks, days = await evenings(rules, players, seed)
+    one, two, marks, _days = await evenings(rules, players, seed)
     try:
         assert one.stage.game.roles != two.stage.game.roles
         for name, count in marks.items():
@@ -69,7 +70,7 @@ async def test_every_stream_is_the_same(rules: str, players: int, seed: int) -> 
 
 
 async def test_all_phones_and_screens_get_the_same_bytes() -> None:
-    one, two, marks, days = await evenings("sport", 10, 11)
+    one, two, _, days = await evenings("sport", 10, 11)
     try:
         table = one.streams["table"].body
         for name, wire in one.streams.items():
@@ -83,15 +84,13 @@ async def test_all_phones_and_screens_get_the_same_bytes() -> None:
 
 async def test_the_comparison_would_notice_a_role() -> None:
     """The property can fail: a view that showed one role would differ."""
-    one, two, marks, _ = await evenings("sport", 10, 3)
+    one, two, _, _ = await evenings("sport", 10, 3)
     try:
         for evening in (one, two):
             hub = evening.stage.hub
             hub.house.lines = [{"n": 999, "text": str(evening.stage.game.role(1)) + str(evening.stage.game.role(2))}]
             hub.house.lines[0]["text"] += str(evening.stage.game.roles)
             hub.flush()
-            from tests.web.wire import settle
-
             await settle()
         assert one.streams["table"].chunks[-1][1] != two.streams["table"].chunks[-1][1]
     finally:

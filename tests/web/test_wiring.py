@@ -83,7 +83,9 @@ def test_labels_are_the_same_in_every_language_and_all_that_scripts_use() -> Non
     from voicehost.web.labels import LANGUAGES, labels
     from voicehost.web.pages import static_files
 
-    keys = {language: {k: sorted(re.findall(r"{\w+}", v)) for k, v in labels(language).items()} for language in LANGUAGES}
+    keys = {
+        language: {k: sorted(re.findall(r"{\w+}", v)) for k, v in labels(language).items()} for language in LANGUAGES
+    }
     assert keys["ru"] == keys["bg"] == keys["en"]
     used = set()
     for name, file in static_files().items():

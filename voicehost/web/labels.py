@@ -10,12 +10,19 @@ from importlib.resources import files
 LANGUAGES = ("ru", "bg", "en")
 
 
+COMMISSAR = frozenset({"club", "virtual"})
+"""Manners in which the Sheriff is called commissar in Russian; in Bulgarian he always is."""
+
+
 @cache
-def labels(language: str) -> Mapping[str, str]:
-    """Return all labels of a language; Russian for one that is not there."""
+def labels(language: str, manner: str = "") -> Mapping[str, str]:
+    """Return all labels of a language, in a rule set's manner; Russian for a language that is not there."""
     name = language if language in LANGUAGES else LANGUAGES[0]
     text = files("voicehost.web").joinpath("labels", f"{name}.toml").read_text(encoding="utf-8")
-    return {key: str(value) for key, value in tomllib.loads(text).items()}
+    found = {key: str(value) for key, value in tomllib.loads(text).items()}
+    if name == "ru" and manner in COMMISSAR:
+        return {key: text.replace("Шериф", "Комиссар").replace("шериф", "комиссар") for key, text in found.items()}
+    return found
 
 
 def choose(asked: str | None, accepted: str, fallback: str, *, personal: bool) -> str:

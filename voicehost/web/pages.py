@@ -100,6 +100,7 @@ class Pages:
         accepted = request.headers.get("accept-language", "")[:200]
         game_language = self._room.hub.course.setup.language
         language = choose(request.query_params.get("lang"), accepted, game_language, personal=name in PERSONAL)
+        words = labels(language, self._room.hub.course.setup.rules.manner)
         theme = request.query_params.get("theme", "")
         body = (
             _templates()
@@ -108,12 +109,12 @@ class Pages:
                 page=name,
                 language=language,
                 theme=theme if theme in {"light", "dark"} else "auto",
-                t=labels(language),
-                labels=json.dumps(dict(labels(language)), ensure_ascii=False),
+                t=words,
+                labels=json.dumps(dict(words), ensure_ascii=False),
                 version=_version(),
                 code=name == "table" and self._room.home and self._room.may_show_code(request),
                 key=self._room.keys.join if self._room.may_show_code(request) else "",
-            address=self._room.addresses[0] if self._room.addresses else "",
+                address=self._room.addresses[0] if self._room.addresses else "",
             )
         )
         return HTMLResponse(body)
@@ -210,8 +211,9 @@ class Stream(EventSourceResponse):
         try:
             self._begin()
             await super().__call__(scope, receive, send)
-        except TimeoutError:
-            return  # too slow: cut off; the page comes back by itself
+        except* TimeoutError:
+            # Too slow. What it has not taken would keep the connection open for ever, so it is dropped at once.
+            scope.get("state", {}).get("abort", lambda: None)()
         finally:
             self._end()
 

@@ -33,6 +33,7 @@ class PatientProtocol(H11Protocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Count the connection and wait for its first request."""
         super().connection_made(transport)
+        self.app_state = {**self.app_state, "abort": transport.abort}
         self._address = self.client[0] if self.client else ""
         _open[self._address] += 1
         if _open[self._address] > CONNECTIONS_PER_ADDRESS and not is_loopback(self._address):

@@ -4,15 +4,17 @@ import { byId, get, h, has, onHold, post, renew, say, t } from "./dom.js";
 import { answerText } from "./dark.js";
 import { drawHome } from "./home.js";
 import { everyFrame, follow, left } from "./live.js";
+import { morePads } from "./hostmore.js";
 import { dangerPads, pads } from "./hostpads.js";
 import { centre, digits, nameOf, phase } from "./words.js";
 
 let state = null;
 let mode = ""; // what a tap on a seat does: a command that needs a seat
+let chosenIn = ""; // the turn for which it was chosen: a new speaker begins with nominations again
 
 const MAIN = ["start-game", "end-speech", "next", "play-again"];
 const TOOLS = ["pause", "resume", "undo", "redo", "repeat"];
-const ON_SEATS = ["nominate", "withdraw", "foul", "remove-foul", "technical-foul"];
+const ON_SEATS = ["nominate", "withdraw", "foul", "remove-foul", "technical-foul", "ask-fouls"];
 
 export async function give(command, slots = {}) {
   const answer = await post("/api/host", { command, slots });
@@ -30,7 +32,7 @@ function draw(now) {
   drawQuestion(now);
   const legal = now.legal;
   renew(byId("actions"), MAIN.filter((name) => name in legal).join(), () =>
-    MAIN.filter((name) => name in legal).map((name, i) => h("button", { class: i ? "wide" : "primary wide", "data-focus": name, onclick: () => give(name) }, t(name))),
+    MAIN.filter((name) => name in legal).map((name, i) => h("button", { class: i ? "wide" : "primary wide", "data-focus": name, "data-command": name, onclick: () => give(name) }, t(name))),
   );
   const nightPads = pads(now, give);
   renew(byId("pads"), nightPads.key, nightPads.make);
@@ -39,6 +41,8 @@ function draw(now) {
   drawHome(byId("home"), now);
   const danger = dangerPads(now, give);
   renew(byId("danger-pads"), danger.key, danger.make);
+  const more = morePads(now, give);
+  renew(byId("more-pads"), more.key, more.make);
   tick();
 }
 
@@ -52,8 +56,8 @@ function drawQuestion(now) {
       "div",
       { class: "ask", role: "alertdialog", "aria-label": t("confirm-question", { what }) },
       h("p", {}, t("confirm-question", { what })),
-      h("button", { class: "danger wide", "data-focus": "confirm", onclick: () => give("confirm") }, t("confirm")),
-      h("button", { class: "wide", "data-focus": "deny", onclick: () => give("deny") }, t("deny")),
+      h("button", { class: "danger wide", "data-focus": "confirm", "data-command": "confirm", onclick: () => give("confirm") }, t("confirm")),
+      h("button", { class: "wide", "data-focus": "deny", "data-command": "deny", onclick: () => give("deny") }, t("deny")),
     );
     queueMicrotask(() => box.querySelector('[data-focus="deny"]')?.focus());
     return [box];
@@ -64,8 +68,8 @@ function drawTools(now) {
   const shown = TOOLS.filter((name) => name in now.legal);
   const more = "add-time" in now.legal;
   renew(byId("tools"), `${shown}|${more}|${now.talk}`, () => {
-    const buttons = shown.map((name) => h("button", { "data-focus": name, onclick: () => give(name) }, t(name)));
-    if (more) buttons.splice(1, 0, ...[10, 30].map((seconds) => h("button", { "data-focus": `add${seconds}`, onclick: () => give("add-time", { seconds }) }, t("add-time", { seconds }))));
+    const buttons = shown.map((name) => h("button", { "data-focus": name, "data-command": name, onclick: () => give(name) }, t(name)));
+    if (more) buttons.splice(1, 0, ...[10, 30].map((seconds) => h("button", { "data-focus": `add${seconds}`, "data-command": "add-time", onclick: () => give("add-time", { seconds }) }, t("add-time", { seconds }))));
     return [...buttons, now.talk ? talkButton() : null, now.mode === "hosted" ? rolesButton() : null];
   });
 }
@@ -95,14 +99,16 @@ function rolesButton() {
 
 function drawSeatPad(now) {
   const modes = ON_SEATS.filter((name) => name in now.legal);
-  if (!modes.includes(mode)) mode = modes[0] ?? "";
+  const turn = `${now.step} ${now.seat}`;
+  if (turn !== chosenIn || !modes.includes(mode)) mode = modes[0] ?? "";
+  chosenIn = turn;
   const key = JSON.stringify([modes, mode, mode ? now.legal[mode].seats : [], now.seats, now.nominees, now.seat]);
   renew(byId("seats"), key, () => {
     const choice = h(
       "div",
       { class: "modes", role: "group", "aria-label": t("who-pad") },
       ...modes.map((name) =>
-        h("button", { "aria-pressed": String(name === mode), "data-focus": `mode-${name}`, onclick: () => { mode = name; draw(state); } }, t(name)),
+        h("button", { "aria-pressed": String(name === mode), "data-focus": `mode-${name}`, "data-command": name, onclick: () => { mode = name; draw(state); } }, t(name)),
       ),
     );
     const allowed = new Set(mode ? now.legal[mode].seats : []);

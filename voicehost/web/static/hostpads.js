@@ -5,7 +5,7 @@ import { nameOf } from "./words.js";
 
 let best = [];
 
-function pad(seats, now, onPick, chosen = []) {
+export function pad(seats, now, onPick, chosen = []) {
   return h(
     "div",
     { class: "pad" },
@@ -40,7 +40,7 @@ function votes(now, give) {
   const counts = now.legal.votes.counts;
   return h(
     "div",
-    { class: "block" },
+    { class: "block", "data-command": "votes" },
     h("h2", {}, now.step === "lift" ? t("lift-pad") : t("votes-pad", { seat: now.candidate ?? "" })),
     h("div", { class: "pad" }, ...counts.map((count) => h("button", { class: "pad-key", "data-focus": `c${count}`, onclick: () => give("votes", { count }) }, h("b", {}, String(count))))),
   );
@@ -50,7 +50,7 @@ function shot(now, give) {
   const told = now.hit ? t("shot-told", { seat: now.hit }) : now.settled ? t("shot-none") : t("shot-pending");
   return h(
     "div",
-    { class: "block" },
+    { class: "block", "data-command": "shot" },
     h("h2", {}, t("shot")),
     h("p", { class: "hint" }, `${told}. ${t("silent-night")}`),
     pad(now.legal.shot.seats, now, (seat) => give("shot", { seat })),
@@ -59,7 +59,7 @@ function shot(now, give) {
 }
 
 function check(command, title, now, give) {
-  return h("div", { class: "block" }, h("h2", {}, t(title)), h("p", { class: "hint" }, t("silent-night")), pad(now.legal[command].seats, now, (seat) => give(command, { seat })));
+  return h("div", { class: "block", "data-command": command }, h("h2", {}, t(title)), h("p", { class: "hint" }, t("silent-night")), pad(now.legal[command].seats, now, (seat) => give(command, { seat })));
 }
 
 function bestMove(now, give) {
@@ -70,7 +70,7 @@ function bestMove(now, give) {
   };
   return h(
     "div",
-    { class: "block", "data-block": "best" },
+    { class: "block", "data-block": "best", "data-command": "best-move" },
     h("h2", {}, t("best-move-pad")),
     pad(now.legal["best-move"].seats, now, pick, best),
     h("button", { class: "primary wide", "data-focus": "send", disabled: best.length !== 3, onclick: () => give("best-move", { seats: best }) }, t("send")),
@@ -84,12 +84,12 @@ export function dangerPads(now, give) {
   const key = JSON.stringify([names.map((name) => [name, legal[name].seats]), now.seats.map((s) => s.name)]);
   const make = () =>
     names.map((name) => {
-      if (name === "end-game") return h("button", { class: "danger wide", "data-focus": name, onclick: () => sure(t(name)) && give(name) }, t(name));
+      if (name === "end-game") return h("button", { class: "danger wide", "data-focus": name, "data-command": name, onclick: () => sure(t(name)) && give(name) }, t(name));
       if (name === "declare-winner") {
         const ends = ["city", "mafia", "draw"].map((winner) => h("button", { "data-focus": winner, onclick: () => sure(t(`win-${winner}`)) && give(name, { winner }) }, t(`win-${winner}`)));
-        return h("div", { class: "block" }, h("h2", {}, t("declare")), h("div", { class: "modes" }, ...ends));
+        return h("div", { class: "block", "data-command": name }, h("h2", {}, t("declare")), h("div", { class: "modes" }, ...ends));
       }
-      return h("div", { class: "block" }, h("h2", {}, t(name)), pad(legal[name].seats, now, (seat) => give(name, { seat })));
+      return h("div", { class: "block", "data-command": name }, h("h2", {}, t(name)), pad(legal[name].seats, now, (seat) => give(name, { seat })));
     });
   return { key, make };
 }

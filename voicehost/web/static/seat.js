@@ -51,10 +51,11 @@ function draw(now) {
 }
 
 function drawDay(now) {
+  if (main.querySelector('.hold[aria-pressed="true"]')) return; // drawn when the finger is lifted
   const own = now.seats[me.seat - 1];
   const key = [
     now.step, now.seat, now.candidate, now.round, own.alive, mine.drawn, mine.kept, mine.raised, now.cards, now.best_move.join(),
-    now.nominations.map((n) => n.by).join(), now.nominees.join(), now.house.votes_by, now.paused, staysAwake(), touched,
+    now.nominations.map((n) => n.by).join(), now.nominees.join(), now.house.votes_by, now.paused,
     now.step === "lobby" ? own.name : JSON.stringify(now.seats), picked.serial === serial(now) ? picked.seats.join() : "", now.hands,
   ].join("|");
   renew(main, key, () => [head(now, own), ...body(now, own), h("p", { id: "told", class: "problem", role: "status" }), foot(now)]);
@@ -180,7 +181,10 @@ function numbers(seats, onPick, now, chosen = []) {
 function holder(label, what) {
   const place = h("div", { class: "secret", "aria-live": "polite" });
   const button = h("button", { class: "hold", "data-focus": what }, t(label));
-  const hide = () => place.replaceChildren();
+  const hide = () => {
+    place.replaceChildren();
+    draw(state);
+  };
   const show = async (still) => {
     const secret = await get("/api/secret");
     if (!secret || !still()) return;
@@ -204,7 +208,7 @@ function foot(now) {
 }
 
 function awakeHint() {
-  return touched && !staysAwake() ? h("p", { class: "hint" }, t("settings-awake")) : null;
+  return h("p", { id: "awake", class: "hint", hidden: !touched || staysAwake() }, t("settings-awake"));
 }
 
 async function leave() {
@@ -244,7 +248,8 @@ async function begin() {
   standStill();
   keepAwake(() => {
     touched = true;
-    if (state) draw(state);
+    const hint = byId("awake");
+    if (hint) hint.hidden = staysAwake();
   });
   follow("/stream/seat", draw, { onGone, onClosed });
   everyFrame(tick);
