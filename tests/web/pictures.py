@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,15 @@ from voicehost.hosting.inputs import Input, Phone, Said
 
 FOLDER = Path(__file__).parents[2] / "voicehost" / "docs" / "pictures"
 TELEVISION = {"width": 1920, "height": 1080}
+
+
+def make_small(path: Path) -> None:
+    """Give a picture a palette of its own, so that it stays small; needs ffmpeg."""
+    small = path.with_suffix(".small.png")
+    palette = "split[a][b];[a]palettegen=max_colors=96:stats_mode=full[p];[b][p]paletteuse=dither=none"
+    command = ["ffmpeg", "-y", "-loglevel", "error", "-i", str(path), "-vf", palette, str(small)]
+    subprocess.run(command, check=True)
+    small.replace(path)
 
 
 class Studio:
@@ -57,7 +67,9 @@ class Studio:
         """Take pictures once everything stands still."""
         await asyncio.sleep(2.6)
         for name, page in pages.items():
-            await page.screenshot(path=self.folder / f"{name.replace('_', '-')}.png")
+            path = self.folder / f"{name.replace('_', '-')}.png"
+            await page.screenshot(path=path)
+            make_small(path)
 
 
 async def at_home(browser: Any, folder: Path) -> None:
@@ -140,7 +152,7 @@ async def twenty(browser: Any, folder: Path) -> None:
         studio = Studio(browser, stage, address, folder)
         table = await studio.table("dark")
         await studio.say("начинаем игру", "дальше", "дальше")
-        while not stage.game.step == "speech":
+        while stage.game.step != "speech":
             await studio.pass_time()
         await studio.say("выставляю номер семь", "фол игроку три")
         await studio.take(table_twenty=table)

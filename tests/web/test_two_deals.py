@@ -50,8 +50,20 @@ async def evenings(rules: str, players: int, seed: int) -> tuple[Evening, Evenin
     return one, two, marks, days
 
 
-@pytest.mark.parametrize("seed", range(2))
-@pytest.mark.parametrize(("rules", "players"), [("sport", 10), ("fsm", 10), ("classic", 7), ("club", 10)])
+TABLES = [
+    ("sport", 10, 0),
+    ("sport", 10, 1),
+    ("professional", 10, 2),
+    ("classic", 7, 3),
+    ("classic", 20, 4),
+    ("club", 10, 5),
+    ("virtual", 10, 6),
+    ("fsm", 10, 7),
+    ("fsm", 10, 8),
+]
+
+
+@pytest.mark.parametrize(("rules", "players", "seed"), TABLES)
 async def test_every_stream_is_the_same(rules: str, players: int, seed: int) -> None:
     one, two, marks, _days = await evenings(rules, players, seed)
     try:

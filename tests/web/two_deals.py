@@ -13,7 +13,8 @@ import httpx
 from tests.web.stage import ORIGIN, Stage, home
 from tests.web.wire import Wire, settle
 from voicehost.hosting.clock import VirtualClock
-from voicehost.hosting.inputs import Nothing
+from voicehost.hosting.inputs import Nothing, Pressed
+from voicehost.rules.commands import StartGame
 from voicehost.rules.game import SPEAKING, Step
 from voicehost.rules.ruleset import load
 from voicehost.web.state import SECRET_BYTES
@@ -95,7 +96,7 @@ class Evening:
 
     async def begin(self) -> None:
         """From the lobby to the first morning."""
-        await self.stage.do("начинаем игру")
+        await self.stage.do(Pressed(StartGame(), "start-game"))
         await settle()
         for seat in range(1, self.players + 1):
             left = self.players - seat + 1

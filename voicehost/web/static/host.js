@@ -14,7 +14,7 @@ let chosenIn = ""; // the turn for which it was chosen: a new speaker begins wit
 
 const MAIN = ["start-game", "end-speech", "next", "play-again"];
 const TOOLS = ["pause", "resume", "undo", "redo", "repeat"];
-const ON_SEATS = ["nominate", "withdraw", "foul", "remove-foul", "technical-foul", "ask-fouls"];
+const ON_SEATS = ["nominate", "withdraw", "foul", "remove-foul", "technical-foul"];
 
 export async function give(command, slots = {}) {
   const answer = await post("/api/host", { command, slots });
@@ -94,7 +94,7 @@ function rolesButton() {
     place.replaceChildren(h("ul", { class: "roles" }, ...roles), h("ul", { class: "checks" }, ...checks));
   };
   onHold(button, show, () => place.replaceChildren());
-  return h("div", { class: "holder" }, place, button);
+  return h("div", { class: "holder" }, button, place);
 }
 
 function drawSeatPad(now) {
