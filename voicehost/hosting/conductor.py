@@ -26,6 +26,7 @@ from voicehost.hosting.inputs import (
 )
 from voicehost.hosting.phones import Phones
 from voicehost.hosting.script import cue
+from voicehost.hosting.timekeeper import EPSILON
 from voicehost.hosting.trigger import Trigger
 from voicehost.rules import commands as cmd
 from voicehost.rules.events import Paused, Resumed
@@ -106,7 +107,7 @@ class Conductor:
             while not getting.done():
                 course.stirred.clear()
                 due = course.due()
-                if due is not None and due <= course.clock.now():
+                if due is not None and due <= course.clock.now() + EPSILON:
                     if course.fire() == "elapsed":
                         self.ready(cause="timer")
                     continue

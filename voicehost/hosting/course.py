@@ -316,7 +316,7 @@ class Course:
             self._timer("elapsed")
             with self.lines.at(end):
                 self.give(cmd.Elapse(), origin=AUTO)
-        elif not self.clock.virtual and self.keeper.runs and self._heartbeat <= now:
+        elif not self.clock.virtual and self.keeper.runs and self._heartbeat <= now + EPSILON:
             self.save_timer()
             self._heartbeat = now + HEARTBEAT_SECONDS
         return what
