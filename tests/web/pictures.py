@@ -1,8 +1,9 @@
-"""Takes the pictures of the docs. Run by hand: ``python tests/web/pictures.py [FOLDER]``, then look at each."""
+"""Takes pictures of every page. By hand: ``python tests/web/pictures.py FOLDER``; look at each; KEPT go to the docs."""
 
 from __future__ import annotations
 
 import asyncio
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -17,6 +18,12 @@ from tests.web.stage import NAMES, HurriedClock, Stage, home, hosted, served
 from voicehost.hosting.inputs import Input, Phone, Said
 
 FOLDER = Path(__file__).parents[2] / "voicehost" / "docs" / "pictures"
+KEPT = (
+    *("table-lobby", "table-day", "table-night", "table-vote", "table-end", "table-twenty", "overlay"),
+    *("remote-day", "remote-night", "phone-card", "phone-wait", "phone-vote", "phone-check"),
+)
+"""Pictures that the docs show; the others are only to be looked at."""
+
 TELEVISION = {"width": 1920, "height": 1080}
 
 
@@ -155,18 +162,22 @@ async def twenty(browser: Any, folder: Path) -> None:
         while stage.game.step != "speech":
             await studio.pass_time()
         await studio.say("выставляю номер семь", "фол игроку три")
+        await table.reload()
         await studio.take(table_twenty=table)
 
 
 async def main() -> None:
     """Take all pictures."""
-    folder = Path(sys.argv[1]) if len(sys.argv) > 1 else FOLDER
+    folder = Path(sys.argv[1])
     folder.mkdir(parents=True, exist_ok=True)
     async with async_playwright() as engine:
         browser = await engine.chromium.launch(executable_path=CHROMIUM, args=ARGS)
         for part in (at_home, with_a_host, twenty):
             await part(browser, folder)
         await browser.close()
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    for name in KEPT:
+        shutil.copy(folder / f"{name}.png", FOLDER)
 
 
 if __name__ == "__main__":
