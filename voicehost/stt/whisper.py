@@ -204,7 +204,9 @@ class WhisperRecogniser:
         samples = np.frombuffer(sound, "<i2").astype(np.float32) / np.float32(32768)
         run, first = model.listen(samples)
         search = Search(model.decoder, expected.automaton, model.vocabulary, model.prior, self._search)
-        return decide(search.found(run, first), self._said, seconds, self._careful, _alike, self._scores)
+        found = search.found(run, first)
+        free = model.vocabulary.text(found.free.tokens)
+        return decide(found, free, self._said, seconds, self._careful, _alike, self._scores)
 
     def _said(self, tokens: tuple[int, ...]) -> tuple[str, Hashable] | None:
         text = self._model.vocabulary.text(tokens)

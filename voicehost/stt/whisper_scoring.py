@@ -13,7 +13,7 @@ from typing import Literal
 
 import numpy as np
 
-from voicehost.stt.whisper_search import Found
+from voicehost.stt.whisper_search import Found, Reading
 
 Care = Literal["query", "plain", "word", "grave"]
 """What a mistake costs: a question to the program, an ordinary command, one of a single word, one hard to take back."""
@@ -23,21 +23,23 @@ Care = Literal["query", "plain", "word", "grave"]
 class ScoreSettings:
     """Weights of the logistic function, and how sure a command of each kind must be. Chosen by measurement."""
 
-    bias: float = 2.2
-    evidence: float = 0.32
-    """For each nat that the sound says for a command."""
-    below_free: float = 0.45
+    bias: float = -2.1
+    evidence: float = 0.3
+    """For each nat (up to 10) that the sound says for a command."""
+    below_free: float = 0.2
     """Against it, for each nat by which the free reading is likelier."""
-    below_free_token: float = 0.9
-    """Against it, for each nat a token by which the free reading is likelier."""
+    apart: float = 0.77
+    """For it, for each nat (up to 5) that the next command of another kind is behind."""
     overhang: float = 1.6
     """Against it, for each second of sound beyond what its words take."""
-    expectation: float = 0.4
+    unsaid: float = 2.0
+    """Against it, for each second that the free reading takes longer to say."""
+    expectation: float = 0.5
     """How much of the model's own expectation is taken away."""
     near: float = 1.2
     """Nats within which two seats of one command are as likely: then it asks."""
     thresholds: Mapping[Care, float] = field(
-        default_factory=lambda: {"query": 0.35, "plain": 0.4, "word": 0.6, "grave": 0.55}
+        default_factory=lambda: {"query": 0.3, "plain": 0.35, "word": 0.42, "grave": 0.5}
     )
 
 
@@ -77,6 +79,7 @@ class Decision:
 
 def decide(
     found: Found,
+    free_text: str,
     said: Callable[[tuple[int, ...]], tuple[str, Hashable] | None],
     seconds: float,
     care: Callable[[Hashable, str], Care],
@@ -87,24 +90,26 @@ def decide(
 
     Args:
         found: the readings.
+        free_text: the free one as a text.
         said: from tokens to text and meaning, ``None`` if they mean nothing.
         seconds: how long the speech was.
         care: what a mistake about a command would cost.
         alike: whether two commands differ only in their seat or number.
         settings: the weights.
     """
-    groups: dict[Hashable, list[tuple[float, float, str, int]]] = {}
+    groups: dict[Hashable, list[tuple[float, float, str]]] = {}
     for reading in found.readings:
         meaning = said(reading.tokens)
         if meaning is not None:
             score = reading.total - settings.expectation * reading.prior
-            groups.setdefault(meaning[1], []).append((score, reading.total, meaning[0], len(reading.tokens)))
+            groups.setdefault(meaning[1], []).append((score, reading.total, meaning[0]))
+    summed = {key: _sum([reading[0] for reading in readings]) for key, readings in groups.items()}
     candidates = []
     for key, readings in groups.items():
-        score = _sum([reading[0] for reading in readings])
-        total = _sum([reading[1] for reading in readings])
+        score, total = summed[key], _sum([reading[1] for reading in readings])
         best = max(readings)
-        confidence = _confidence(score, total, found, best[2], best[3], seconds, settings)
+        apart = score - max((summed[other] for other in groups if not alike(key, other)), default=-np.inf)
+        confidence = _confidence(score, total, apart, found.free, free_text, best[2], seconds, settings)
         candidates.append(Candidate(best[2], key, score, total, confidence))
     candidates.sort(key=lambda candidate: candidate.score, reverse=True)
     if not candidates:
@@ -126,20 +131,25 @@ def expected_seconds(text: str) -> float:
 
 
 def _confidence(
-    score: float, total: float, found: Found, text: str, tokens: int, seconds: float, settings: ScoreSettings
+    score: float,
+    total: float,
+    apart: float,
+    free: Reading,
+    free_text: str,
+    text: str,
+    seconds: float,
+    settings: ScoreSettings,
 ) -> float:
-    free = found.free
-    behind = max(0.0, free.total - total)
-    a_token = max(0.0, free.total / (len(free.tokens) + 1) - total / (tokens + 1))
-    overhang = max(0.0, seconds - expected_seconds(text))
-    sum_ = (
+    takes = expected_seconds(text)
+    logit = (
         settings.bias
         + settings.evidence * min(score, 10.0)
-        - settings.below_free * behind
-        - settings.below_free_token * a_token
-        - settings.overhang * overhang
+        - settings.below_free * max(0.0, free.total - total)
+        + settings.apart * min(apart, 5.0)
+        - settings.overhang * max(0.0, seconds - takes)
+        - settings.unsaid * max(0.0, expected_seconds(free_text) - takes)
     )
-    return float(1.0 / (1.0 + np.exp(-np.clip(sum_, -30, 30))))
+    return float(1.0 / (1.0 + np.exp(-np.clip(logit, -30, 30))))
 
 
 def _sum(logarithms: list[float]) -> float:

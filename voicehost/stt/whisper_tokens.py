@@ -185,8 +185,8 @@ def _writable(token: str) -> bool:
     data = bytes(_BYTES[letter] for letter in token if letter in _BYTES)
     text = data.decode("utf-8", errors="ignore")
     if not text.strip():
-        # Parts of letters (Cyrillic ones begin with D0 to D3), and bare spaces.
-        return any(byte in data for byte in (0xD0, 0xD1)) or data == b" "
+        # Parts of letters (Cyrillic ones begin with D0 or D1), and bare spaces.
+        return any(byte in {0xD0, 0xD1} or 0x80 <= byte < 0xC0 for byte in data) or data == b" "
     return all("Ѐ" <= letter <= "ӿ" or letter in " 0123456789.,!?-–—…«»\"':;№%" for letter in text)
 
 
