@@ -81,18 +81,18 @@ def locate(name: str) -> Model:
     """The model of this name, or at this path.
 
     Raises:
-        UserError: ``models.missing`` (with the names that are there) or ``models.not-a-model`` (a folder without one).
+        UserError: ``stt.unknown-model`` (with the names that are there) or ``stt.not-a-model`` (a folder without one).
     """
     path = Path(name).expanduser()
     if path.is_dir():
         model = recognised(path.resolve())
         if model is None:
-            raise UserError("models.not-a-model", folder=path)
+            raise UserError("stt.not-a-model", folder=path)
         return model
     for model in installed():
         if model.name == name:
             return model
-    raise UserError("models.missing", name=name, known=_listed(installed()))
+    raise UserError("stt.unknown-model", name=name, known=_listed(installed()))
 
 
 def preferred(kind: Kind, language: str = "ru") -> Model | None:

@@ -8,8 +8,12 @@ from __future__ import annotations
 
 from typing import Protocol
 
+SAMPLE_RATE = 16_000
+"""Samples a second of the blocks."""
 TAIL = 0.25
 """Seconds that the gate stays shut after a sound; more for an echoing room or Bluetooth."""
+LEAD = 0.15
+"""Seconds before a sound that count with it: what ends there was cut off by it."""
 
 
 class Timed(Protocol):
@@ -30,11 +34,12 @@ class Gate:
     Sounds are looked at when the gate is asked, so that one watched before it begins counts from its real beginning.
     """
 
-    def __init__(self, tail: float = TAIL, memory: float = 60.0) -> None:
-        """Set how long the gate stays shut after a sound, and for how long it remembers one, in seconds."""
-        if tail < 0 or memory < 0:
+    def __init__(self, tail: float = TAIL, lead: float = LEAD, memory: float = 60.0) -> None:
+        """Set how long the gate is shut after a sound and before it, and how long it remembers one, in seconds."""
+        if tail < 0 or lead < 0 or memory < 0:
             raise ValueError("times must not be negative")
         self.tail = tail
+        self.lead = lead
         self._memory = memory
         self._sounds: list[Timed] = []
 
@@ -42,19 +47,25 @@ class Gate:
         """Shut the gate while this sounds."""
         self._sounds = [*self._sounds, sound]
 
-    def shut(self, at: float) -> bool:
-        """Whether the microphone hears the program, or its echo, at this moment."""
-        return self.overlaps(at, at)
+    def pass_through(self, pcm: bytes, arrived: float) -> bytes:
+        """The block as a recogniser may hear it: silence of the same length while the gate is shut.
+
+        So an answer that follows right after the program's words does not run together with them.
+        """
+        seconds = len(pcm) / 2 / SAMPLE_RATE
+        return bytes(len(pcm)) if self._sounded(arrived - seconds, arrived) else pcm
 
     def overlaps(self, began: float, ended: float) -> bool:
-        """Whether the program was to be heard at any moment of an utterance."""
+        """Whether an utterance is to be dropped: the program was to be heard in it, or cut it off."""
+        return self._sounded(began, ended + self.lead)
+
+    def _sounded(self, began: float, ended: float) -> bool:
         self._forget(began)
-        return any(
-            sound.started is not None
-            and sound.started <= ended
-            and (sound.finished is None or began < sound.finished + self.tail)
-            for sound in self._sounds
-        )
+        for sound in self._sounds:
+            started, finished = sound.started, sound.finished
+            if started is not None and started <= ended and (finished is None or began < finished + self.tail):
+                return True
+        return False
 
     def _forget(self, now: float) -> None:
         """Drop what ended long before ``now``: utterances come late, but not by a minute."""

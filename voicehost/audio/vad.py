@@ -30,7 +30,7 @@ class SpeechSettings:
     below_speech: float = 9.0
     """Silence begins this far below the loud tenth of the utterance."""
     above_noise_end: float = 3.0
-    """Silence also is what lies no further than this above the noise that was there before."""
+    """Silence also is what lies no further than this above the noise: a fan that starts is not a long speech."""
     faintest: float = -62.0
     """Whatever lies below is silence, however quiet the room."""
     noise_share: float = 20.0
@@ -79,7 +79,6 @@ class Endpointer:
         self._memory = length
         self._levels: Floats = np.zeros(0, np.float32)
         self._quiet = self.settings.first_noise
-        self._noise_before = self.settings.first_noise
 
     @property
     def time(self) -> float:
@@ -128,11 +127,11 @@ class Endpointer:
         heard = levels[levels > SILENCE_DB + 5]
         if len(heard):
             self._history = np.concatenate([self._history, heard])[-self._memory :]
-        noise = self.noise if self.speech is None else self._noise_before
+        noise = self.noise
         if self.speech is not None:
             # One level a block is enough.
             self._levels = np.concatenate([self._levels, levels])[-self._memory :]
-            self._quiet = self._end_level()
+            self._quiet = self._end_level(noise)
         for place, level in enumerate(levels):
             self._frames += 1
             if self.speech is None:
@@ -147,18 +146,13 @@ class Endpointer:
         self._loud = self._loud + 1 if level > noise + self.settings.above_noise else max(0, self._loud - 1)
         if self._loud < self.settings.shortest * _FRAMES_A_SECOND:
             return None
-        self._noise_before = noise
         self._quiet = noise + self.settings.above_noise
         began, self._loud = self.time - self._loud / _FRAMES_A_SECOND, 0
         return Speech(max(0.0, began), self.time)
 
-    def _end_level(self) -> float:
+    def _end_level(self, noise: float) -> float:
         loud = _percentile(self._levels, 90)
-        return max(
-            loud - self.settings.below_speech,
-            self._noise_before + self.settings.above_noise_end,
-            self.settings.faintest,
-        )
+        return max(loud - self.settings.below_speech, noise + self.settings.above_noise_end, self.settings.faintest)
 
 
 def _percentile(levels: Floats, percent: float) -> float:

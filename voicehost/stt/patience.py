@@ -1,4 +1,4 @@
-"""How long to wait in silence before an utterance counts as finished, given the words heard so far.
+"""What the words heard so far are worth: a whole command or not, and so how long to wait in silence for more.
 
 A whole command that nothing can follow is taken at once, as quickly as people answer each other; whatever may go
 on («четыре» голоса, «голосуют первый» и третий) gets longer, and what is no command yet the longest, because people
@@ -7,7 +7,7 @@ stop to think in the middle of one. Only speech that is no command pays for that
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from voicehost.stt.recogniser import Grammar
@@ -38,11 +38,7 @@ class Patience:
         self.settings = settings or PatienceSettings()
         self._grammar = grammar if isinstance(grammar, Grammar) else None
         self._phrases = frozenset(phrases)
-        self._beginnings = {
-            " ".join(words[:length])
-            for words in (phrase.split() for phrase in self._phrases)
-            for length in range(1, len(words))
-        }
+        self._beginnings = frozenset(_beginnings(self._phrases)) if self._grammar is None else frozenset()
 
     def after(self, text: str) -> float:
         """Seconds of silence after ``text`` that end the utterance."""
@@ -51,7 +47,19 @@ class Patience:
             return self.settings.other
         return self.settings.finished if ends else self.settings.open
 
+    def whole(self, text: str) -> bool:
+        """Whether a text is a whole command."""
+        return self._ends(text) is not None
+
     def _ends(self, text: str) -> bool | None:
         if self._grammar is not None:
             return self._grammar.ends(text)
         return text not in self._beginnings if text in self._phrases else None
+
+
+def _beginnings(phrases: Iterable[str]) -> Iterator[str]:
+    """Every phrase without its last words."""
+    for phrase in phrases:
+        words = phrase.split()
+        for length in range(1, len(words)):
+            yield " ".join(words[:length])

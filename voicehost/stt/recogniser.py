@@ -27,7 +27,8 @@ class Utterance:
         ended: the end of the last sound of speech.
         endpoint: how much had been fed when the utterance was taken as finished.
         confidence: 0 to 1, for the log only: recognisers are as sure of wrong words. ``None``: not known.
-        alternatives: other readings, the likeliest first.
+        alternatives: other readings about as likely, the likeliest first. If one of them is a command as well, but
+            another one, nobody can tell which was said: better ask than guess.
     """
 
     text: str

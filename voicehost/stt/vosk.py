@@ -18,11 +18,17 @@ from typing import Any
 from voicehost.audio.vad import Endpointer, SpeechSettings
 from voicehost.audio.voice_check import VoiceCheck
 from voicehost.stt.patience import Patience, PatienceSettings
-from voicehost.stt.recogniser import SAMPLE_RATE, Utterance
+from voicehost.stt.recogniser import SAMPLE_RATE, UNKNOWN, Utterance
 from voicehost.stt.vosk_model import VoskModel, grammar_text
 
 _STEP = SAMPLE_RATE // 50 * 2
 """Bytes of 20 ms: how often silence is looked at, however large the blocks are."""
+
+_NEAR = 3.0
+"""How much less likely (natural logarithm) than the likeliest a reading may be that is a whole command."""
+
+_RIVAL = 1.0
+"""How much less likely than the one that is believed a reading may be to be named beside it."""
 
 _WARM_UP = 0.5
 """Seconds of silence decoded at the start: the first decoding reads the model into memory."""
@@ -149,15 +155,24 @@ class VoskRecogniser:
         speech = self._endpoints.close()
         sound = bytes(self._sound)
         self._sound.clear()
-        heard = json.loads(result)
-        text = heard.get("text", "")
-        if speech is None or not text or not self._voices.is_voice(sound):
+        readings = self._readings(result)
+        if speech is None or not readings or not self._voices.is_voice(sound):
             return None
-        sure = [word["conf"] for word in heard.get("result", ())]
-        return Utterance(
-            text=text,
-            began=speech.began,
-            ended=speech.ended,
-            endpoint=now,
-            confidence=sum(sure) / len(sure) if sure else None,
-        )
+        return Utterance(readings[0], speech.began, speech.ended, now, alternatives=tuple(readings[1:]))
+
+    def _readings(self, result: str) -> list[str]:
+        """The readings in a result, the one to believe first.
+
+        The library thinks in pairs of words, so that an echo may hang a word onto a command: the likeliest reading
+        that is a whole command is believed if it is hardly less likely. Not where talk was heard. After it come
+        other whole commands that are about as likely («девять» for «десять»).
+        """
+        given = {entry["text"]: entry["confidence"] for entry in json.loads(result)["alternatives"] if entry["text"]}
+        if not given:
+            return []
+        likeliest, best = next(iter(given.items()))
+        if UNKNOWN in likeliest:
+            return [likeliest]
+        whole = {text: sure for text, sure in given.items() if self._expected.patience.whole(text)}
+        first = next((text for text, sure in whole.items() if best - sure <= _NEAR), likeliest)
+        return [first, *(text for text, sure in whole.items() if text != first and given[first] - sure <= _RIVAL)]

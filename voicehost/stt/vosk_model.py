@@ -12,6 +12,9 @@ from typing import Any
 from voicehost.errors import UserError
 from voicehost.stt.recogniser import UNKNOWN
 
+READINGS = 5
+"""The readings of an utterance that the library gives, the likeliest first."""
+
 _FST_MAGIC = b"\xd6\xfd\xb2\x7e"
 _NEEDED = ("am/final.mdl", "conf/mfcc.conf", "graph/phones/word_boundary.int")
 _GRAPHS = ("graph/HCLr.fst", "graph/Gr.fst")
@@ -69,7 +72,7 @@ class VoskModel:
     def recogniser(self, phrases: Iterable[str], rate: int) -> Any:
         """Make the library's own recogniser for phrases that are in the model's spelling."""
         made = vosk_library().KaldiRecognizer(self._handle, rate, grammar_text(phrases))
-        made.SetWords(True)
+        made.SetMaxAlternatives(READINGS)
         return made
 
 

@@ -1,0 +1,201 @@
+from __future__ import annotations
+
+from time import monotonic
+
+import numpy as np
+import pytest
+
+from tests.audio.portaudio import Entry, ScriptedPortAudio
+from voicehost.audio import stream
+from voicehost.audio.capture import Microphone
+from voicehost.audio.pcm import Block
+from voicehost.audio.stream import DeviceEvent
+from voicehost.errors import UserError
+
+BLOCK = np.arange(1, 481, dtype="<i2").tobytes()
+
+
+@pytest.fixture
+def events() -> list[DeviceEvent]:
+    return []
+
+
+@pytest.fixture
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let devices count as lost quickly and be tried again at once."""
+    monkeypatch.setattr(stream, "FIRST_BLOCKS", 0.1)
+    monkeypatch.setattr(stream, "NEXT_BLOCK", 0.1)
+    monkeypatch.setattr(stream, "RETRY", 0.0)
+
+
+def read_until(microphone: Microphone, events: list[DeviceEvent], what: str) -> None:
+    end = monotonic() + 10
+    while not any(event.what == what for event in events):
+        assert monotonic() < end, f"no event {what}, only {events}"
+        microphone.read(0.01)
+
+
+def test_blocks_come_as_they_are_with_their_times(portaudio: ScriptedPortAudio) -> None:
+    microphone = Microphone()
+    before = monotonic()
+    portaudio.streams[0].feed(BLOCK)
+    portaudio.streams[0].feed(BLOCK)
+    first, second = microphone.read(1), microphone.read(1)
+    assert first is not None
+    assert second is not None
+    assert first.pcm == second.pcm == BLOCK
+    assert (first.began, second.began) == pytest.approx((0.0, 0.03))
+    assert before <= first.arrived <= second.arrived <= monotonic()
+    assert microphone.read(0.01) is None
+    microphone.close()
+    assert microphone.ended
+    assert microphone.read(1) is None
+    assert portaudio.streams[0].closed
+
+
+def test_is_opened_at_the_devices_own_rate_and_converted(portaudio: ScriptedPortAudio) -> None:
+    portaudio.entries[0] = Entry("Desk microphone", inputs=1, rate=48_000, rates=(48_000,))
+    microphone = Microphone()
+    assert portaudio.streams[0].options["samplerate"] == 48_000
+    assert portaudio.streams[0].options["blocksize"] == 1440
+    tone = (np.sin(2 * np.pi * 500 * np.arange(48_000) / 48_000) * 8000).astype("<i2")
+    given: list[Block] = []
+    for part in np.split(tone, 25):
+        portaudio.streams[0].feed(part.tobytes())
+        block = microphone.read(1)
+        assert block is not None
+        given.append(block)
+    samples = np.frombuffer(b"".join(block.pcm for block in given), "<i2")
+    right = np.sin(2 * np.pi * 500 * np.arange(len(samples)) / 16_000) * 8000
+    assert len(samples) == pytest.approx(16_000, abs=40)
+    assert samples[200:] == pytest.approx(right[200:], abs=40)
+    assert given[-1].began == pytest.approx(sum(block.seconds for block in given[:-1]))
+
+
+def test_a_device_that_has_only_two_channels_gives_its_first(portaudio: ScriptedPortAudio) -> None:
+    portaudio.entries[0] = Entry("Desk microphone", inputs=2, channels=(2,))
+    microphone = Microphone()
+    both = np.stack([np.full(480, 7), np.full(480, -9)], axis=1).astype("<i2")
+    portaudio.streams[0].feed(both.tobytes())
+    block = microphone.read(1)
+    assert block is not None
+    assert set(np.frombuffer(block.pcm, "<i2")) == {7}
+
+
+def test_another_interface_to_the_same_device_is_tried(portaudio: ScriptedPortAudio) -> None:
+    portaudio.entries = [
+        Entry("Webcam", inputs=1, interface="MME", rates=()),
+        Entry("Webcam", inputs=1, interface="Windows WASAPI", rate=44_100),
+    ]
+    microphone = Microphone("webcam")
+    assert portaudio.streams[0].entry.interface == "Windows WASAPI"
+    assert microphone.name == "Webcam"
+
+
+def test_a_device_that_cannot_be_opened_is_told_with_the_reason(portaudio: ScriptedPortAudio) -> None:
+    portaudio.entries[0].rates = ()
+    with pytest.raises(UserError) as caught:
+        Microphone()
+    assert caught.value.key == "audio.microphone-failed"
+    assert caught.value.params == {
+        "name": "Desk microphone",
+        "detail": "Invalid sample rate [PaErrorCode -9997]",
+    }
+
+
+def test_overflows_are_counted(portaudio: ScriptedPortAudio) -> None:
+    microphone = Microphone()
+    portaudio.streams[0].feed(BLOCK, overflow=True)
+    for _ in range(500):
+        portaudio.streams[0].feed(BLOCK)
+    assert microphone.overflows == 102  # one told, 101 that found no place among 400
+
+
+@pytest.mark.usefixtures("impatient")
+def test_a_device_that_stops_is_lost_and_opened_again(portaudio: ScriptedPortAudio, events: list[DeviceEvent]) -> None:
+    microphone = Microphone(on_event=events.append)
+    portaudio.streams[0].feed(BLOCK)
+    assert microphone.read(1) is not None
+    portaudio.alive = False
+    read_until(microphone, events, "lost")
+    assert microphone.lost
+    assert portaudio.streams[0].closed
+    for _ in range(20):
+        microphone.read(0.005)
+    assert [event.what for event in events] == ["lost"]
+    portaudio.alive = True
+    while len(portaudio.streams) == 1:
+        microphone.read(0.005)
+    assert microphone.lost  # open, but nothing heard yet
+    portaudio.streams[-1].feed(BLOCK)
+    block = microphone.read(1)
+    assert block is not None
+    assert block.pcm == BLOCK
+    assert events == [
+        DeviceEvent("lost", "microphone", "Desk microphone"),
+        DeviceEvent("back", "microphone", "Desk microphone"),
+    ]
+    assert not microphone.lost
+
+
+def test_a_stream_that_ends_by_itself_is_lost_at_once(portaudio: ScriptedPortAudio, events: list[DeviceEvent]) -> None:
+    microphone = Microphone(on_event=events.append)
+    portaudio.streams[0].feed(BLOCK)
+    portaudio.streams[0].finish()
+    microphone.read(0.01)
+    assert [event.what for event in events] == ["lost"]
+
+
+@pytest.mark.usefixtures("impatient")
+def test_what_waited_when_the_device_went_is_thrown_away(
+    portaudio: ScriptedPortAudio, events: list[DeviceEvent]
+) -> None:
+    microphone = Microphone(on_event=events.append)
+    for _ in range(50):
+        portaudio.streams[0].feed(BLOCK)
+    portaudio.alive = False
+    portaudio.streams[0].finish()
+    assert microphone.read(0.01) is None
+    assert [event.what for event in events] == ["lost"]
+
+
+@pytest.mark.usefixtures("impatient")
+def test_a_device_that_is_plugged_in_anew_is_found_after_a_rescan(
+    portaudio: ScriptedPortAudio, events: list[DeviceEvent]
+) -> None:
+    microphone = Microphone(on_event=events.append)
+    portaudio.streams[0].feed(BLOCK)
+    microphone.read(1)
+    gone = portaudio.entries.pop(0)
+    portaudio.streams[0].finish()
+    end = monotonic() + 10
+    while portaudio.starts == 0:
+        assert monotonic() < end
+        microphone.read(0.005)
+    portaudio.entries.append(gone)
+    while len(portaudio.streams) == 1:
+        assert monotonic() < end
+        microphone.read(0.005)
+    assert portaudio.streams[-1].entry is gone
+
+
+def test_a_microphone_that_only_gives_zeros_is_told_once(
+    portaudio: ScriptedPortAudio, events: list[DeviceEvent]
+) -> None:
+    microphone = Microphone(on_event=events.append)
+    for _ in range(150):
+        portaudio.streams[0].feed(bytes(960))
+        microphone.read(1)
+    assert events == [DeviceEvent("silent", "microphone", "Desk microphone")]
+
+
+def test_a_microphone_that_was_heard_once_may_be_silent(
+    portaudio: ScriptedPortAudio, events: list[DeviceEvent]
+) -> None:
+    microphone = Microphone(on_event=events.append)
+    portaudio.streams[0].feed(BLOCK)
+    microphone.read(1)
+    for _ in range(150):
+        portaudio.streams[0].feed(bytes(960))
+        microphone.read(1)
+    assert events == []
