@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import shutil
+import zlib
 from collections.abc import AsyncIterator
 from dataclasses import replace
 from pathlib import Path
@@ -411,6 +412,19 @@ async def test_reduced_motion_and_no_scrolling_in_the_dark(browser: Any) -> None
         table = await open_page(browser, address + "/", [], reduced_motion="reduce")
         await table.wait_for_selector(".seat")
         assert await table.evaluate("getComputedStyle(document.querySelector('.stars')).animationName") == "none"
+
+
+async def test_behind_the_overlay_the_video_is_seen(browser: Any) -> None:
+    stage = Stage(hosted(), RealClock())
+    async with served(stage) as address:
+        page = await open_page(browser, address + "/overlay", [], color_scheme="dark")
+        await page.wait_for_selector(".seat")
+        picture = await page.screenshot(omit_background=True)
+    assert picture[25] == 6, "a picture with transparency"
+    start = picture.index(b"IDAT")
+    length = int.from_bytes(picture[start - 4 : start], "big")
+    rows = zlib.decompressobj().decompress(picture[start + 4 : start + 4 + length], 64)
+    assert rows[1:5][3] == 0, "the corner is transparent"
 
 
 async def test_the_clock_of_a_page_is_the_games(browser: Any) -> None:
