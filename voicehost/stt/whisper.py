@@ -80,6 +80,7 @@ class WhisperRecogniser:
         Raises:
             UserError: see ``WhisperModel``.
         """
+        self._owns = not isinstance(model, WhisperModel)
         self._model = model if isinstance(model, WhisperModel) else WhisperModel(model, language)
         self.model = self._model.name
         self._patience = patience or PatienceSettings()
@@ -136,7 +137,8 @@ class WhisperRecogniser:
         with self._lock:
             self._closed = True
             self._automata.clear()
-            self._model.close()
+            if self._owns:
+                self._model.close()
 
     def _step(self, pcm: bytes) -> Utterance | None:
         running = self._endpoints.speech is not None
