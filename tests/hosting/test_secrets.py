@@ -121,7 +121,6 @@ class Table:
         self.witnesses = [seat for seat in SEATS if seat not in {*seats, *leaders}][:2]
         self.noise = [s for s in SEATS if all(side.deal[s - 1] not in BLACK for side in self.sides)]
 
-    @property
     def over(self) -> bool:
         return any(side.over for side in self.sides)
 
@@ -131,23 +130,24 @@ class Table:
 
     def say(self, line: str) -> None:
         first, second = (side.public(line) for side in self.sides)
-        if self.over:
+        if self.over():
             # One game ends at this very moment: up to the words and events of its end all is the same.
             pairs = zip(before_the_end(first), before_the_end(second), strict=False)
             assert all(one == other for one, other in pairs), line
             return
         assert first == second, line
-        for viewer in ("table", *self.witnesses):
+        viewers: list[str | int] = ["table", *self.witnesses]
+        for viewer in viewers:
             seen = [view(side.game.game, viewer) for side in self.sides]
             assert seen[0] == seen[1], f"{viewer} sees the difference after {line}"
 
     def play(self, most: int) -> None:
         self.say("начинаем игру")
         for _ in range(most):
-            if self.over:
+            if self.over():
                 return
             for line in self.lines():
-                if self.over:
+                if self.over():
                     return
                 self.say(line)
 
