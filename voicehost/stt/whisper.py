@@ -9,7 +9,7 @@ again, so that a finished command need not wait for a long silence.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, is_dataclass
 from pathlib import Path
 from threading import Lock
 from typing import Any, Protocol, runtime_checkable
@@ -217,7 +217,9 @@ class WhisperRecogniser:
 
     def _careful(self, command: Hashable, text: str) -> Care:
         care = self._care(getattr(command, "name", ""))
-        return "word" if care != "grave" and len(text.split()) == 1 and not text.strip().isdecimal() else care
+        # «пять» answers a question; «дальше» has nothing but itself to be known by.
+        bare = len(text.split()) == 1 and not (is_dataclass(command) and fields(command))
+        return "word" if bare and care != "grave" else care
 
 
 class PhraseAutomaton:
