@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import json
-import resource
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -94,14 +93,15 @@ def test_waits_longer_where_more_may_come(recogniser: VoskRecogniser) -> None:
     assert longer.endpoint > short.endpoint + 0.1
 
 
-def test_a_pause_within_a_command_does_not_cut_it(recogniser: VoskRecogniser) -> None:
+@pytest.mark.parametrize("pause", [0.0, 0.2, 0.4, 0.6])
+def test_a_pause_within_a_command_does_not_cut_it(recogniser: VoskRecogniser, pause: float) -> None:
     recogniser.expect(["лучший ход два пять восемь", *NUMBERS])
     pcm = recording("023_festival")
     samples = np.frombuffer(pcm, "<i2")
     levels = np.convolve(np.abs(samples.astype(float)), np.ones(800) / 800, "same")
     middle = len(samples) // 2 + int(np.argmin(levels[len(samples) // 2 : -16_000]))
-    parts = samples[:middle].tobytes() + quiet(0.5, level=3) + samples[middle:].tobytes()
-    assert len(hear(recogniser, parts + quiet(1.0))) == 1
+    parts = samples[:middle].tobytes() + quiet(pause, level=3) + samples[middle:].tobytes()
+    assert texts(hear(recogniser, parts + quiet(1.0))) == ["лучший ход два пять восемь"]
 
 
 def test_talk_is_no_command(recogniser: VoskRecogniser) -> None:
@@ -276,7 +276,10 @@ recogniser.finish()
 
 
 @pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="only on POSIX: memory is asked from getrusage")
 def test_thousands_of_utterances_do_not_eat_the_memory(recogniser: VoskRecogniser) -> None:
+    import resource
+
     pcm = recording("031_festival")[8000:] + quiet(0.3)
 
     def run(count: int) -> None:
@@ -284,8 +287,8 @@ def test_thousands_of_utterances_do_not_eat_the_memory(recogniser: VoskRecognise
             recogniser.expect([*SPEECH, NUMBERS[number % 11]])
             recogniser.feed(pcm)
 
-    run(300)
+    run(200)
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    run(3000)
+    run(2000)
     grown = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
     assert grown < 20_000  # KiB

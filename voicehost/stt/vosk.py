@@ -2,7 +2,7 @@
 
 The library ends the process when its grammar is changed in the middle of an utterance, so that this class keeps the
 new phrases until the utterance is over. What the energy of the sound tells (``audio.vad``) decides what is decoded
-at all and when an utterance is over; Vosk's own endpoint counts as well, for speech among other voices. What it
+at all and when an utterance is over; Vosk's own endpoint counts as well, for speech among other sounds. What it
 takes for words must also be a voice (``audio.voice_check``).
 """
 
@@ -29,6 +29,9 @@ _NEAR = 3.0
 
 _RIVAL = 1.0
 """How much less likely than the one that is believed a reading may be to be named beside it."""
+
+_CERTAIN = 0.25
+"""Seconds for which the library must go on saying that an utterance is over."""
 
 _WARM_UP = 0.5
 """Seconds of silence decoded at the start: the first decoding reads the model into memory."""
@@ -72,6 +75,7 @@ class VoskRecogniser:
         self._next: _Expected | None = None
         self._rest = b""
         self._outdated_since: float | None = None
+        self._silent_since: float | None = None
         self._decoder: Any = self._model.recogniser((), SAMPLE_RATE)
         self._decoder.AcceptWaveform(bytes(round(_WARM_UP * SAMPLE_RATE) * 2))
         self._decoder.FinalResult()
@@ -119,13 +123,23 @@ class VoskRecogniser:
         if not running:
             self._renew()
         self._sound += speech
-        if self._expected.phrases and self._decoder.AcceptWaveform(speech):
-            return self._end(self._decoder.Result())
-        return self._end(self._decoder.FinalResult()) if self._over() else None
+        over = self._silent_to_vosk(speech) if self._expected.phrases else False
+        return self._end(self._decoder.FinalResult()) if over or self._over() else None
+
+    def _silent_to_vosk(self, speech: bytes) -> bool:
+        """Decode; whether the library has taken the utterance for finished for a while.
+
+        It says so late, sometimes when the next word has already begun, and may then be left unanswered.
+        """
+        if not self._decoder.AcceptWaveform(speech):
+            self._silent_since = None
+        elif self._silent_since is None:
+            self._silent_since = self._endpoints.time
+        return self._silent_since is not None and self._endpoints.time - self._silent_since >= _CERTAIN
 
     def _renew(self) -> None:
         """Bring new phrases into force. Only between utterances: nothing was decoded since the last result."""
-        self._outdated_since = None
+        self._outdated_since = self._silent_since = None
         new, self._next = self._next, None
         if new is None:
             return
