@@ -152,7 +152,7 @@ def test_recording_walks_through_the_lines_and_asks_again_when_it_is_bad(
     call: Call, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr("voicehost.audio.booth.Booth", FakeBooth)
-    FakeBooth.takes = [tone(-12), tone(-45), tone(-12), tone(-45)]
+    FakeBooth.takes = [tone(-12), tone(-40), tone(-12), tone(-40)]
     # good; too quiet, once more, good; skipped; too quiet but kept; leave
     monkeypatch.setattr("sys.stdin", io.StringIO("\n\n" + "\n\n\n" + "\n\n" + "s\n" + "\n\nk\n" + "q\n"))
     done = call("voices", "record", tmp_path / "own", "--by", "Аня", "--licence", "CC0-1.0")
