@@ -104,6 +104,8 @@ def root(debug: bool) -> None:
 def run(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; return the exit status: 0 done, 1 failed, 2 wrong usage, 130 after Ctrl+C."""
     _speak_utf8()
+    # The recognisers' matrices are small: a second thread only makes the table's computer hot. Set before numpy loads.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     arguments = list(sys.argv[1:] if arguments is None else arguments)
     debug = "--debug" in arguments or bool(os.environ.get("VOICEHOST_DEBUG"))
     arguments = [word for word in arguments if word != "--debug"]

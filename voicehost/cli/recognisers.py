@@ -31,12 +31,14 @@ def open_recogniser(kind: str, language: str, model: str | None = None) -> Recog
 def _best(kind: str, language: str) -> Model | None:
     from voicehost.models import preferred
 
+    if kind == "both":
+        raise UserError("cli.no-both")
     if kind in {"auto", "whisper"}:
         found = preferred("whisper", language)
         if found is not None and (kind == "whisper" or _can_run_whisper()):
             return found
         if kind == "whisper":
-            raise UserError("stt.unknown-model", name="whisper-base", known="-")
+            raise UserError("cli.no-whisper")
     found = preferred("vosk", language)
     if found is not None and found.embedded:
         click.echo(click.style(interface("cli.better-model"), dim=True), err=True)
