@@ -448,7 +448,7 @@ async def test_a_name_is_text_never_markup(browser: Any) -> None:
         table = await open_page(browser, address + "/", problems)
         await table.wait_for_selector("text=<img src=x onerror=a>")
         assert await table.locator(".seat img").count() == 0
-    assert problems == []
+        assert problems == []
 
 
 def test_pictures_are_small() -> None:
