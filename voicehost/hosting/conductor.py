@@ -53,6 +53,10 @@ CUTS_SHORT = (cmd.Pause, cmd.Next)
 """Commands of a host who wants to hear no more of what is being said."""
 
 
+NOT_TAKEN_BACK = (cmd.TakeSeat, cmd.Shooter, cmd.DonCheck, cmd.SheriffCheck)
+"""What a phone does that «отмена» leaves alone: where the game returned to would tell who acted at night."""
+
+
 class Conductor:
     """Runs one game after another for the same people."""
 
@@ -264,7 +268,7 @@ class Conductor:
         command = self._phones.command(course.game, phone, course.keeper.tick)
         if command is None:
             return
-        origin = AUTO if isinstance(command, cmd.TakeSeat) else HOST
+        origin = AUTO if isinstance(command, NOT_TAKEN_BACK) else HOST
         reason = course.give(command, origin=origin, by=phone.seat)
         if reason and not noise and not isinstance(command, cmd.Shooter):
             course.tell(messages.refused(line, command.name, reason))
