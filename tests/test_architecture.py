@@ -115,6 +115,8 @@ def _opens_text(call: ast.Call) -> bool:
         # A class's own ``open`` (a journal, a stream) is no file.
         if isinstance(owner, ast.Name) and owner.id[:1].isupper():
             return False
+        if isinstance(owner, ast.Attribute) and owner.attr == "_stream":
+            return False
         mode = call.args[0] if call.args else None
         if mode is not None and not isinstance(mode, ast.Constant):
             return False  # a file's mode is a word; this opens something else
