@@ -51,7 +51,7 @@ def test_the_engines_own_entries_go_before_all_and_the_users_before_both(no_user
 @pytest.mark.parametrize("text", ["[", '[any]\nru = "x"', "[any.ru]\nслово = 1", '[any.ru]\n"слово" = 1'])
 def test_a_broken_file_of_the_user_is_told(text: str, no_user_file: Path) -> None:
     no_user_file.write_text(text, encoding="utf-8")
-    with pytest.raises(UserError, match="tts.pronunciation-broken") as caught:
+    with pytest.raises(UserError) as caught:
         entries_for("rhvoice", "ru")
     assert caught.value.key == "tts.pronunciation-broken"
 

@@ -28,8 +28,9 @@ from voicehost.language.announcements import (
 from voicehost.language.cues import CUES, STEPS
 from voicehost.language.numerals import Numerals
 from voicehost.language.pack import Pack, read_toml
+from voicehost.rules.ballot import Ballot
 from voicehost.rules.commands import Undo
-from voicehost.rules.game import Ballot, Step, new_game
+from voicehost.rules.game import Step, new_game
 from voicehost.rules.legal import Legal, fits, legal
 from voicehost.rules.ruleset import shipped
 from voicehost.rules.switches import MANNERS
@@ -146,6 +147,7 @@ class LineCheck:
         self.findings: list[Finding] = []
 
     def run(self) -> list[Finding]:
+        """Check the whole file and return what is wrong, in the order of its lines."""
         sound = self.settings()
         for cue, lines in self.tables.items():
             if cue == SETTINGS:
@@ -179,6 +181,7 @@ class LineCheck:
         return not missing and not wrong
 
     def cue(self, cue: str, lines: Mapping[str, Any], sound: bool) -> None:
+        """Check all lines of a cue."""
         if "default" not in lines:
             self.tell(cue, "", "missing-default")
         for manner, line in lines.items():
@@ -223,6 +226,7 @@ class LineCheck:
         return len(self.findings) == before
 
     def form(self, cue: str, manner: str, place: Placeholder) -> None:
+        """Check the form in which a placeholder wants its number."""
         kind, _, case = place.form.partition(".")
         if place.either and place.name != "seats":
             self.tell(cue, manner, "not-a-list", place=place.name)
@@ -266,9 +270,11 @@ class LineCheck:
 
     @property
     def nouns(self) -> str:
+        """The nouns that may be counted, for people."""
         return ", ".join(self.numerals.nouns)
 
     def tell(self, cue: str, manner: str, key: str, **params: str) -> None:
+        """Note a finding at the line of the file where it stands."""
         line = self.places.get((cue, manner)) or self.places.get((cue, "")) or 1
         self.findings.append(Finding(self.path, line, f"announcements.{key}", {"cue": cue, "manner": manner, **params}))
 
