@@ -200,11 +200,13 @@ def test_what_is_called_no_command_is_none() -> None:
         assert parse(pack, wording) is not None
 
 
+NO_LINES = {"/seat", "/wait", "/overlay", "/host", "/join"}
+"""Beginnings of lines, and paths of pages."""
+
+
 @pytest.mark.parametrize("topic", WRITTEN)
 def test_lines_that_are_no_speech_are_known(topic: str) -> None:
-    lines = [
-        line for line in re.findall(r"`(/[^`]+)`", WRITTEN[topic]) if "…" not in line and line not in {"/seat", "/wait"}
-    ]
+    lines = [line for line in re.findall(r"`(/[^`]+)`", WRITTEN[topic]) if "…" not in line and line not in NO_LINES]
     assert [line for line in lines if isinstance(read_line(line), Unclear)] == []
     if topic == "home":
         phones = [what for line in lines if isinstance(what := read_line(line), Phone)]
