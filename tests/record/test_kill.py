@@ -121,11 +121,11 @@ def undone(told: list[dict[str, Any]]) -> list[int]:
     return kept
 
 
-def game_in(path: Path) -> Game:
+def game_in(path: Path) -> tuple[str, Game]:
     with Journal.open(path) as journal:
         [record] = journal.games()
         entries = journal.entries(record.id)
-        return replay(from_setup_mapping(record.setup), entries)[0].game
+        return record.id, replay(from_setup_mapping(record.setup), entries)[0].game
 
 
 def check(path: Path, run: Run) -> None:
@@ -154,8 +154,8 @@ def every_kill(tmp_path: Path, lines: list[str], *, resume_each: int) -> None:
 
 
 def check_resume(path: Path, run: Run) -> None:
-    game = game_in(path)
-    resumed = play(path, ["/view host"], "--resume", kill=False)
+    name, game = game_in(path)
+    resumed = play(path, ["/view host"], "--resume", name, kill=False)
     assert resumed.status == 0, resumed.errors
     ready = next(message for message in resumed.told if message["type"] == "ready")
     assert (ready["step"], ready["seat"], tuple(ready["alive"])) == (str(game.step), game.seat, game.alive)

@@ -18,10 +18,13 @@ from voicehost.hosting.words import Words
 TIMES = {"started": "▶", "warning": "…", "paused": "‖", "resumed": "▶", "extended": "+", "elapsed": "■"}
 """Signs of a timer's changes."""
 
+LINE_BREAKS = {ord(mark): f"\\u{ord(mark):04x}" for mark in "\u0085\u2028\u2029"}
+"""What some readers take for the end of a line, as JSON escapes."""
+
 
 def json_line(message: Message) -> None:
     """Write a message as one line of JSON."""
-    sys.stdout.write(json.dumps(message, ensure_ascii=False) + "\n")
+    sys.stdout.write(json.dumps(message, ensure_ascii=False).translate(LINE_BREAKS) + "\n")
     sys.stdout.flush()
 
 
