@@ -24,7 +24,7 @@ from voicehost.stt.vosk_model import VoskModel, grammar_text
 _STEP = SAMPLE_RATE // 50 * 2
 """Bytes of 20 ms: how often silence is looked at, however large the blocks are."""
 
-_NEAR = 3.0
+_NEAR = 4.5
 """How much less likely (natural logarithm) than the likeliest a reading may be that is a whole command."""
 
 _RIVAL = 1.0
