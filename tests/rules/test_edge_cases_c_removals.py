@@ -436,6 +436,17 @@ def test_30_a_removal_by_fouls_does_not_show_in_the_count_of_fouls() -> None:
     assert view(table.game, "table")["seats"][3]["fouls"] == 4
 
 
+def test_30_nor_does_one_by_technical_fouls() -> None:
+    table = Table("fsm", technical_foul_limit=2).start().say(cmd.TechnicalFoul(4)).speeches().hunt()
+    before = view(table.game, "table")
+    assert before["seats"][3]["technical"] == 1
+    table.say(cmd.TechnicalFoul(4))
+    assert view(table.game, "table") == before
+    assert table.last[0].quiet_now
+    table.say(cmd.Next(), cmd.Next())
+    assert view(table.game, "table")["seats"][3]["technical"] == 2
+
+
 @pytest.mark.parametrize("step", [Step.CONTRACT, Step.FREE_SEATING])
 def test_30_removed_in_the_contract_he_is_told_at_once(step: Step) -> None:
     table = Table("fsm").say(cmd.StartGame()).to(step).remove(6)

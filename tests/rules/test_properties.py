@@ -164,7 +164,7 @@ def chooser(data: st.DataObject) -> Any:
 QUICK = settings(
     max_examples=30, stateful_step_count=30, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True
 )
-LONG = settings(QUICK, max_examples=1500, stateful_step_count=80, derandomize=False)
+LONG = settings(QUICK, max_examples=300, stateful_step_count=60, derandomize=False)
 
 TestPlay = Play.TestCase
 TestPlay.settings = QUICK

@@ -46,8 +46,8 @@ def _table(game: Game, alive: tuple[int, ...]) -> dict[str, Any]:
                 "seat": seat,
                 "name": game.names[seat - 1],
                 "alive": seat in alive,
-                "fouls": _fouls(game, seat, alive),
-                "technical": _technical(game, seat, alive),
+                "fouls": game.fouls[seat - 1] - _hidden(game, seat, alive, "fouls"),
+                "technical": game.technical[seat - 1] - _hidden(game, seat, alive, "technical-fouls"),
                 "left": _left(game, seat) if seat not in alive else None,
             }
             for seat in game.seats
@@ -65,15 +65,9 @@ def _table(game: Game, alive: tuple[int, ...]) -> dict[str, Any]:
     }
 
 
-def _fouls(game: Game, seat: int, alive: tuple[int, ...]) -> int:
-    """The seat's fouls; one that has removed a player is not shown before his exit is told."""
-    hidden = seat in alive and (exit_ := game.left_by(seat)) is not None and exit_.cause == "fouls"
-    return game.fouls[seat - 1] - hidden
-
-
-def _technical(game: Game, seat: int, alive: tuple[int, ...]) -> int:
-    hidden = seat in alive and (exit_ := game.left_by(seat)) is not None and exit_.cause == "technical-fouls"
-    return game.technical[seat - 1] - hidden
+def _hidden(game: Game, seat: int, alive: tuple[int, ...], cause: str) -> bool:
+    """Whether the seat's last foul is not to be seen: it has removed a player whose exit is not told yet."""
+    return seat in alive and any(exit_.seat == seat and exit_.cause == cause for exit_ in game.exits)
 
 
 def _left(game: Game, seat: int) -> dict[str, Any] | None:
