@@ -220,7 +220,7 @@ def test_two_deals_look_the_same_until_the_end(deal: Deal, seats: list[int], dat
     Table(deal, seats, data.draw).play(50)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @settings(deadline=None, max_examples=300, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 @given(deal=deals, seats=pairs, data=st.data())
 def test_many_pairs_of_deals_look_the_same_until_the_end(deal: Deal, seats: list[int], data: st.DataObject) -> None:

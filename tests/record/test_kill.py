@@ -187,7 +187,7 @@ def test_killed_after_any_event_nothing_told_is_lost(tmp_path: Path) -> None:
     every_kill(tmp_path, SHORT, resume_each=10)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_the_same_through_a_long_game(tmp_path: Path) -> None:
     every_kill(tmp_path, LONG, resume_each=5)
 

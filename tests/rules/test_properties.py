@@ -170,7 +170,7 @@ TestPlay = Play.TestCase
 TestPlay.settings = QUICK
 
 
-@pytest.mark.slow
+@pytest.mark.long
 class TestPlayLong(Play.TestCase):  # type: ignore[misc,valid-type]
     """The same for minutes and with a fresh seed every time."""
 

@@ -275,7 +275,7 @@ recogniser.finish()
     assert done.stdout + done.stderr == b""
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.skipif(sys.platform == "win32", reason="only on POSIX: memory is asked from getrusage")
 def test_thousands_of_utterances_do_not_eat_the_memory(recogniser: VoskRecogniser) -> None:
     import resource
