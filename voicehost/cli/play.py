@@ -108,13 +108,14 @@ async def host(options: Options) -> int:
     from voicehost.hosting.words import Words
     from voicehost.language.pack import load_pack
     from voicehost.record.journal import Journal
+    from voicehost.rules.game import Mode
 
     _check(options)
     with Journal.open(options.journal) as journal:
         setup, game_id, history, timer = _begin(options, journal)
         pack = load_pack(setup.language)
         words = Words(pack, setup.rules.manner, _style(options, setup, pack))
-        show = json_line if options.json else Terminal(words)
+        show = json_line if options.json else Terminal(words, host=setup.mode is Mode.HOSTED)
         inputs: asyncio.Queue[Input | None] = asyncio.Queue()
         virtual = options.clock == "virtual" or _is_recording(options.input)
         pages = open_pages(options, setup, inputs.put_nowait, virtual=virtual, resumed=game_id)

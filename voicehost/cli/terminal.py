@@ -31,9 +31,10 @@ def json_line(message: Message) -> None:
 class Terminal:
     """Prints messages as a host reads them; colour only where the output takes it."""
 
-    def __init__(self, words: Words, *, echo: Callable[[str], None] = click.echo) -> None:
-        """Print in the language of the game."""
+    def __init__(self, words: Words, *, host: bool = True, echo: Callable[[str], None] = click.echo) -> None:
+        """Print in the language of the game; with no ``host`` the screen is everybody's."""
         self._words = words
+        self._host = host
         self._echo = echo
         self.status = ""
         """Where the game stands, in one short line."""
@@ -67,10 +68,14 @@ class Terminal:
         self._print(f"  {message['text']}", fg="cyan", bold=True)
 
     def _refused(self, message: Message) -> None:
-        self._print(f"  ✗ {self._reason(message['reason'])}", fg="yellow")
+        why = self._reason(message["reason"])
+        if why:
+            self._print(f"  ✗ {why}", fg="yellow")
 
     def _reason(self, reason: str) -> str:
-        return self._words.plain(cue(f"refused-{reason}"))
+        """Return why not; of what may not be said aloud only the host reads."""
+        aloud = self._words.plain(cue(f"refused-{reason}"))
+        return aloud or (self._text(f"refused-{reason}") if self._host else "")
 
     def _unrecognised(self, message: Message) -> None:
         self._print("  " + self._text("not-understood", text=message["text"]), fg="yellow")
@@ -85,7 +90,7 @@ class Terminal:
         self._print(f"  {TIMES[message['state']]} {int(seconds) // 60}:{int(seconds) % 60:02d}", dim=True)
 
     def _event(self, message: Message) -> None:
-        line = self._secret(message)
+        line = self._secret(message) if self._host else None
         if line is not None:
             self._print(f"  ({line})", dim=True)
 

@@ -29,6 +29,7 @@ from voicehost.hosting.script import cue
 from voicehost.hosting.timekeeper import EPSILON
 from voicehost.hosting.trigger import Trigger
 from voicehost.rules import commands as cmd
+from voicehost.rules.discipline import TOLD_LATER
 from voicehost.rules.events import Paused, Resumed
 from voicehost.rules.game import EYES_SHUT, SPEAKING, Step
 from voicehost.rules.history import AUTO, HOST, TimerState
@@ -214,7 +215,9 @@ class Conductor:
         seat = command.slots().get("seat")
         asked = cue(question) if seat is None else cue(question, seat=seat)
         course.tell(messages.ask(course.words.line(asked), ["confirm", "deny"], command))
-        course.lines.say([asked])
+        # Of a removal that may be told only later not even the question is heard.
+        if course.game.step not in TOLD_LATER:
+            course.lines.say([asked])
 
     def _carry_out(self, command: cmd.Command, text: str) -> None:
         course = self.course

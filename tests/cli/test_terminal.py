@@ -1,0 +1,157 @@
+"""A game on a terminal: what the host reads, and what a table without a host must not."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from tests.hosting.typed import TypedGame
+from voicehost.cli.terminal import Terminal, json_line
+from voicehost.hosting.clock import VirtualClock
+from voicehost.hosting.messages import Message
+from voicehost.hosting.timekeeper import Timekeeper
+from voicehost.hosting.words import Words
+from voicehost.language.pack import load_pack
+from voicehost.rules.game import Mode
+
+
+class Screen:
+    """A terminal that keeps what it prints."""
+
+    def __init__(self, language: str = "ru", manner: str = "sport", *, host: bool = True) -> None:
+        self.lines: list[str] = []
+        self.terminal = Terminal(Words(load_pack(language), manner), host=host, echo=self._keep)
+
+    def _keep(self, text: str) -> None:
+        from click import unstyle
+
+        self.lines += [line.strip() for line in unstyle(text).splitlines()]
+
+    def show(self, *messages: Message) -> list[str]:
+        before = len(self.lines)
+        for message in messages:
+            self.terminal(message)
+        return self.lines[before:]
+
+
+def played(*lines: str, mode: Mode = Mode.HOSTED) -> tuple[Screen, TypedGame]:
+    """Play lines with a screen beside; return it cleared."""
+    game = TypedGame(mode=mode).open()
+    game.say(*lines)
+    screen = Screen(host=mode is Mode.HOSTED)
+    screen.show(*game.told)
+    screen.lines.clear()
+    return screen, game
+
+
+TALK = ["начинаем игру", "дальше"]
+NIGHT = [*TALK, *["спасибо"] * 10]
+
+
+def test_the_spoken_lines_are_printed() -> None:
+    screen, game = played(*TALK)
+    assert screen.show(*game.say("выставляю номер пять", "спасибо")) == [
+        "Принято, номер пять.",
+        "Игрок номер два, одна минута.",
+        "▶ 1:00",
+    ]
+
+
+def test_a_question_is_printed_once() -> None:
+    screen, game = played(*TALK)
+    assert screen.show(*game.say("удалить игрока номер пять")) == ["Удаление номера пять: подтверждаете?"]
+
+
+def test_a_question_that_is_not_spoken_is_printed_too() -> None:
+    screen, game = played(*NIGHT)
+    told = game.say("удалить игрока номер пять")
+    assert not [message for message in told if message["type"] == "say"]
+    assert screen.show(*told) == ["Удаление номера пять: подтверждаете?"]
+
+
+@pytest.mark.parametrize(
+    ("line", "printed"),
+    [
+        ("убит седьмой", "(Убит 7.)"),
+        ("промах", "(Промах.)"),
+        ("первый стреляет в седьмого", "(1 стреляет в 7.)"),
+    ],
+)
+def test_the_host_reads_what_is_not_spoken(line: str, printed: str) -> None:
+    screen, game = played(*NIGHT)
+    assert screen.show(*game.say(line))[0] == printed
+
+
+def test_the_host_reads_the_answers_to_the_checks() -> None:
+    screen, game = played(*NIGHT, "промах")
+    assert screen.show(*game.say("дон проверяет четвёртого"))[0] == "(Дон проверил 4: шериф.)"
+    assert screen.show(*game.say("шериф проверяет второго"))[0] == "(Шериф проверил 2: чёрный.)"
+
+
+def test_without_a_host_the_screen_is_the_tables() -> None:
+    """Not even that the mafia missed is on it before the morning."""
+    screen, game = played("начинаем игру", "/wait end", *["спасибо"] * 10, mode=Mode.HOME)
+    told = [*game.say("/seat 1 tap"), *game.say("/wait 20"), *game.say("/seat 1 choose 4")]
+    names = {message["name"] for message in told if message["type"] == "event"}
+    assert names == {"shooter-shot", "shot-missed", "don-checked"}
+    assert [line for line in screen.show(*told) if line.startswith("(")] == []
+
+
+def test_a_refusal_says_why() -> None:
+    screen, game = played(*TALK)
+    assert screen.show(*game.say("убит пятый")) == ["✗ Сейчас так нельзя."]
+
+
+def test_a_refusal_that_would_tell_a_role_aloud_still_has_words_for_the_host() -> None:
+    screen, game = played(*NIGHT)
+    [line] = screen.show(*game.say("пятый стреляет в седьмого"))
+    assert line.startswith("✗ ")
+    assert len(line) > len("✗ ")
+
+
+def test_what_is_not_understood_is_shown_with_help() -> None:
+    screen, game = played(*TALK)
+    [unknown] = screen.show(*game.say("абракадабра"))
+    assert "абракадабра" in unknown
+    [bad] = screen.show(*game.say("/wait soon"))
+    assert "/wait soon" in bad
+
+
+def test_the_end_tells_the_roles() -> None:
+    screen, game = played(*TALK)
+    printed = screen.show(*game.say("закончить игру"))
+    assert printed[-1].startswith("Роли: 1 — дон, 2 — мафия, 3 — мафия, 4 — шериф, 5 — мирный")
+
+
+@pytest.mark.parametrize(
+    ("lines", "where"),
+    [
+        ([], "перед игрой"),
+        (["начинаем игру"], "ночь 0 · 1:00"),
+        ([*TALK, "/wait 15"], "день 1 · место 1 · 0:45"),
+        ([*TALK, "пауза"], "день 1 · место 1 · пауза · 1:00"),
+        (NIGHT, "ночь 1 · 0:20"),
+        ([*TALK, "выставляю номер два", "спасибо", "выставляю номер пять", *["спасибо"] * 9], "день 1 · за 2"),
+        ([*TALK, "закончить игру"], "игра окончена"),
+    ],
+)
+def test_the_line_under_the_prompt(lines: list[str], where: str) -> None:
+    screen, game = played(*lines)
+    assert screen.terminal.where(game.conductor.course.keeper) == where
+
+
+def test_it_counts_down_between_messages() -> None:
+    clock = VirtualClock()
+    keeper = Timekeeper(clock)
+    keeper.start("speech", 60, left=12.2)
+    screen = Screen()
+    assert screen.terminal.where(keeper).endswith("0:13")
+
+
+def test_a_json_line_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    text = "а\nб\rв\u2028г\u2029д\u0085е\x0bж\x0cз\x1cи"
+    json_line({"type": "unrecognised", "text": text})
+    out = capsys.readouterr().out
+    assert len(out.splitlines()) == 1
+    assert json.loads(out)["text"] == text
