@@ -216,7 +216,7 @@ class Conductor:
         asked = cue(question) if seat is None else cue(question, seat=seat)
         course.tell(messages.ask(course.words.line(asked), ["confirm", "deny"], command))
         # Of a removal that may be told only later not even the question is heard.
-        if course.game.step not in TOLD_LATER:
+        if not (isinstance(command, cmd.RemovePlayer) and course.game.step in TOLD_LATER):
             course.lines.say([asked])
 
     def _carry_out(self, command: cmd.Command, text: str) -> None:
