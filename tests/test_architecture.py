@@ -110,7 +110,9 @@ def _opens_text(call: ast.Call) -> bool:
         owner = call.func.value
         if call.func.attr in {"read_text", "write_text"}:
             return True
-        if call.func.attr != "open" or (isinstance(owner, ast.Name) and owner.id in {"os", "wave", "webbrowser", "self"}):
+        if call.func.attr != "open" or (
+            isinstance(owner, ast.Name) and owner.id in {"os", "wave", "webbrowser", "self"}
+        ):
             return False
         # A class's own ``open`` (a journal, a stream) is no file.
         if isinstance(owner, ast.Name) and owner.id[:1].isupper():

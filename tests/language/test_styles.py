@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import itertools
 from collections import Counter
 from pathlib import Path
 
@@ -58,7 +59,7 @@ def test_no_wording_comes_twice_running_and_all_come_as_often(count: int) -> Non
     said = [style.line(pack, "sport", "night-falls", {"number": 1}) for _ in range(count * 10)]
     assert Counter(said) == {line.upper(): 10 for line in lines}
     if count > 1:
-        assert all(one != other for one, other in zip(said, said[1:], strict=False))
+        assert all(one != other for one, other in itertools.pairwise(said))
 
 
 def test_a_seed_gives_the_same_order_again_and_another_gives_another() -> None:

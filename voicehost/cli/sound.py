@@ -102,8 +102,7 @@ class Listening(Sound):
         self._loop = asyncio.get_running_loop()
         self._put = put
         self._hints = Hints(recogniser)
-        own_voice = mouth.gate.overlaps if mouth.gate is not None else lambda began, ended: False
-        self._ear = Ear(microphone, recogniser, self._hand_on, own_voice=own_voice, on_end=self._ended)
+        self._ear = Ear(microphone, recogniser, self._hand_on, own_voice=mouth.gate, on_end=self._ended)
 
     def start(self, conductor: Conductor) -> None:
         """Expect what may be said now, always anew, and listen."""
@@ -112,7 +111,7 @@ class Listening(Sound):
         self._ear.start()
 
     def _hand_on(self, utterance: Any) -> None:
-        self._loop.call_soon_threadsafe(self._put, Said(utterance.text, spoken=True))
+        self._loop.call_soon_threadsafe(self._put, _said(utterance))
 
     def device_changed(self, event: DeviceEvent) -> None:
         """Tell the game that the microphone has gone or is back."""
@@ -167,7 +166,7 @@ class Recorded(Sound):
     async def _take(self, conductor: Conductor, utterances: list[Utterance]) -> None:
         for utterance in utterances:
             if not conductor.closed:
-                await conductor.handle(Said(utterance.text, spoken=True))
+                await conductor.handle(_said(utterance))
         self._hints.expect(conductor)
 
     def close(self) -> None:
@@ -183,18 +182,24 @@ class Hints:
     def __init__(self, recogniser: Recogniser) -> None:
         """Tell ``recogniser``."""
         self._recogniser = recogniser
-        self._told: Legal | None = None
+        self._told: tuple[Legal, list[str]] | None = None
 
     def expect(self, conductor: Conductor) -> None:
         """Tell it, if something has changed."""
         from voicehost.hosting.hearing import Expectation
         from voicehost.rules.legal import legal
 
+        words = conductor.course.words
         now = legal(conductor.course.game)
-        if now != self._told:
-            self._told = now
-            expectation = Expectation(conductor.course.words.pack, now)
-            self._recogniser.expect(expectation.phrases, expectation)
+        answers = conductor.doubt.phrases(words)
+        if (now, answers) != self._told:
+            self._told = now, answers
+            expectation = Expectation(words.pack, now)
+            self._recogniser.expect([*expectation.phrases, *answers], expectation)
+
+
+def _said(utterance: Utterance) -> Said:
+    return Said(utterance.text, spoken=True, alternatives=tuple(utterance.alternatives))
 
 
 def open_sound(options: Options, language: str, put: Put, *, virtual: bool) -> Sound:

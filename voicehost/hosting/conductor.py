@@ -8,6 +8,7 @@ from collections.abc import Callable
 from voicehost.hosting import messages
 from voicehost.hosting.answers import answer
 from voicehost.hosting.course import Course
+from voicehost.hosting.doubt import Doubt
 from voicehost.hosting.inputs import (
     Asked,
     Input,
@@ -68,6 +69,7 @@ class Conductor:
         self.closed = False
         self.on_ready: Callable[[], None] = lambda: None
         """Called whenever what may be said may have changed."""
+        self.doubt = Doubt()
         self._phones = Phones()
         self._deaf_pause = False
 
@@ -128,8 +130,8 @@ class Conductor:
         """Do what one input says and tell where the game stands."""
         course = self.course
         match item:
-            case Said(text=text, spoken=spoken):
-                if not self._said(text, spoken=spoken):
+            case Said():
+                if not self._said(item):
                     return
             case Wait(seconds=None):
                 await course.pass_step()
@@ -166,19 +168,41 @@ class Conductor:
 
     # --- what is said
 
-    def _said(self, text: str, *, spoken: bool) -> bool:
+    def _said(self, said: Said) -> bool:
         """Take an utterance; tell whether it was meant for the program."""
-        taken = self.trigger.take(text) if spoken else text
+        taken = self.trigger.take(said.text) if said.spoken else said.text
         if taken is None:
             return False
-        command = self.course.words.parse(taken, legal(self.course.game))
-        if spoken and not self.trigger.listening and not isinstance(command, cmd.Listen):
+        command = self.doubt.answer(taken, self.course.words) or self._parse(taken)
+        if said.spoken and not self.trigger.listening and not isinstance(command, cmd.Listen):
             return False
+        self.doubt.forget()
         if command is None:
-            self.course.tell({"type": "unrecognised", "text": text})
+            self.course.tell({"type": "unrecognised", "text": said.text})
+        elif others := self._other_readings(said, command):
+            self._ask_which(said.text, command, others)
         else:
-            self.command(command, text, spoken=spoken)
+            self.command(command, said.text, spoken=said.spoken)
         return True
+
+    def _parse(self, text: str) -> cmd.Command | None:
+        return self.course.words.parse(text, legal(self.course.game))
+
+    def _other_readings(self, said: Said, command: cmd.Command) -> list[cmd.Command]:
+        """Return what else, allowed now, the recogniser may have heard."""
+        now = legal(self.course.game)
+        readings = [self._parse(text) for text in said.alternatives]
+        return [c for c in readings if c is not None and c != command and not refusal(self.course.game, c, now)]
+
+    def _ask_which(self, text: str, command: cmd.Command, others: list[cmd.Command]) -> None:
+        """Ask back which of two seats was meant; other doubts are taken as not understood."""
+        seats = self.doubt.between(command, others)
+        if not seats:
+            self.course.tell({"type": "unrecognised", "text": text})
+            return
+        asked = cue("which-seat", seats=seats)
+        self.course.tell(messages.ask(self.course.words.line(asked), list(seats), command))
+        self.course.lines.say([asked])
 
     def command(self, command: cmd.Command, text: str, *, spoken: bool = False) -> None:
         """Carry out a command of the host, wherever it came from: mouth, keys or page."""

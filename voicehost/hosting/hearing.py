@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
 from voicehost.language.automaton import Automaton
-from voicehost.language.commands import automaton, covering_phrases
+from voicehost.language.commands import automaton, covering_phrases, parse
 from voicehost.language.pack import Pack
 from voicehost.rules.legal import Legal
 
@@ -48,6 +48,10 @@ class Recogniser(Protocol):
         ...
 
 
+MOST_CONTINUATIONS = 60
+"""Continuations of a command that are looked at before it counts as one that may go on."""
+
+
 class Expectation:
     """What may be said now, for recognisers that walk word by word and for those that wait for an end."""
 
@@ -65,12 +69,45 @@ class Expectation:
         return self._automata[digits]
 
     def ends(self, text: str) -> bool | None:
-        """Tell whether a text is a whole command: True nothing can follow, False it may go on, None it is none."""
+        """Tell whether a text is a whole command: True it is decided, False it may become another, None it is none.
+
+        «Выставляю номер пять» is decided although «на голосование» may follow; «голосует первый» is not.
+        """
         known = self.automaton()
         state = known.follow(text.split())
         if state is None or not known.accepts(state):
             return None
-        return not known.edges(state)
+        return self._decided(text, state)
+
+    def _decided(self, text: str, state: int) -> bool:
+        known = self.automaton()
+        meant = parse(self._pack, text, self.legal)
+        waiting, tried = [(text, state)], 0
+        while waiting and meant is not None:
+            said, place = waiting.pop()
+            for word, after in known.edges(place).items():
+                tried += 1
+                longer = f"{said} {word}"
+                if tried > MOST_CONTINUATIONS:
+                    return False
+                if known.accepts(after):
+                    heard = parse(self._pack, longer, self.legal)
+                    if heard is None or heard.command != meant.command:
+                        return False
+                waiting.append((longer, after))
+        return meant is not None
+
+
+class OwnVoice(Protocol):
+    """Knows when the program was to be heard (the microphone's gate)."""
+
+    def pass_through(self, pcm: bytes, arrived: float) -> bytes:
+        """Return a block as it may be heard: silent while the program sounds."""
+        ...
+
+    def overlaps(self, began: float, ended: float) -> bool:
+        """Tell whether the program sounded at any moment of an utterance."""
+        ...
 
 
 class Ear:
@@ -82,13 +119,13 @@ class Ear:
         recogniser: Recogniser,
         hand_on: Callable[[Utterance], None],
         *,
-        own_voice: Callable[[float, float], bool] = lambda began, ended: False,
+        own_voice: OwnVoice | None = None,
         on_end: Callable[[Exception | None], None] = lambda error: None,
     ) -> None:
         """Prepare; ``start`` begins.
 
         ``source.read()`` gives blocks with ``pcm``, ``began`` (seconds of sound) and ``arrived`` (clock time of the
-        end). ``own_voice(began, ended)`` tells in that clock whether the program was sounding meanwhile.
+        end). ``own_voice`` knows in that clock when the program itself was to be heard.
         ``hand_on`` and ``on_end`` are called in the thread.
         """
         self._source = source
@@ -121,7 +158,9 @@ class Ear:
                     continue
                 heard_until = block.began + block.seconds
                 self._stamps.append((heard_until, block.arrived - heard_until))
-                self._take(self._recogniser.feed(block.pcm))
+                voice = self._own_voice
+                pcm = block.pcm if voice is None else voice.pass_through(block.pcm, block.arrived)
+                self._take(self._recogniser.feed(pcm))
             else:
                 return
             self._take(self._recogniser.finish())
@@ -131,7 +170,8 @@ class Ear:
 
     def _take(self, utterances: Sequence[Utterance]) -> None:
         for utterance in utterances:
-            if not self._own_voice(self._clock(utterance.began), self._clock(utterance.ended)):
+            voice = self._own_voice
+            if voice is None or not voice.overlaps(self._clock(utterance.began), self._clock(utterance.ended)):
                 self._hand_on(utterance)
 
     def _clock(self, seconds: float) -> float:

@@ -16,10 +16,11 @@ PHONE_VERBS = {"join": 1, "choose": 1, "nominate": 1, "confirm": 0, "tap": 0, "v
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """An utterance: typed, or heard by a microphone (``spoken``)."""
+    """An utterance: typed, or heard by a microphone (``spoken``), which may have had other readings in mind."""
 
     text: str
     spoken: bool = False
+    alternatives: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -147,8 +147,7 @@ def _morning(game: Game, number: int) -> Iterator[Cue]:
         yield cue("morning-quiet", number=number)
     elif len(seats) == 1:
         yield cue("morning-killed", seat=seats[0], number=number)
-        exit_ = game.left_by(seats[0])
-        if exit_ is not None and exit_.cause != "shot":
+        if seats[0] not in dict(game.leaving):  # removed as well, so that there is no last word
             yield cue("departed", seats=seats)
     else:
         yield cue("morning-killed-and-left", seats=seats, number=number)
@@ -165,7 +164,7 @@ def _vote(game: Game, event: ev.Event, after: Game, following: ev.Event | None) 
             yield cue("no-vote-none")
         case ev.NoVote():
             if not isinstance(following, ev.SeatLeft):
-                yield cue("no-vote-alone", seat=game.nominations[0][1])
+                yield cue("no-vote-alone", seat=game.nominees[0])
         case ev.VoteOpened(candidates=candidates, round=number):
             again = game.ballot is not None and game.ballot.round == number
             if again:

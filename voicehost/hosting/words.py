@@ -8,6 +8,7 @@ from voicehost.hosting.script import Cue
 from voicehost.language.announcements import announce
 from voicehost.language.commands import covering_phrases, parse
 from voicehost.language.messages import message
+from voicehost.language.normal import normalise
 from voicehost.language.pack import Pack
 from voicehost.language.styles import Style
 from voicehost.rules.commands import Command
@@ -60,6 +61,16 @@ class Words:
         """Return the command an utterance is, or None."""
         heard = parse(self.pack, text, legal)
         return None if heard is None else heard.command
+
+    def seat_names(self, seat: int) -> list[str]:
+        """Return how a seat is named alone: «семь», «седьмой», «седьмого»."""
+        forms = ("cardinal.nominative", "ordinal.nominative", "ordinal.accusative")
+        return list(dict.fromkeys(self.pack.numerals.spell(seat, form) for form in forms))
+
+    def seat(self, text: str) -> int | None:
+        """Return the seat that a text names alone, digits included; None when it is more or less than that."""
+        said = normalise(text)
+        return next((s for s in range(1, 21) if said in {str(s), *map(normalise, self.seat_names(s))}), None)
 
     def message(self, key: str, **params: object) -> str:
         """Return an interface sentence."""

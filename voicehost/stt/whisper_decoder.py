@@ -81,7 +81,7 @@ class Decoder:
         self.heads = int(weights["decoder/num_heads"]) if "decoder/num_heads" in weights else 8
         self.width = int(embeddings.shape[1])
         self._norm = _pair(weights, "decoder/layer_norm", "gamma", "beta")
-        self._layers = []
+        self._layers: list[_Layer] = []
         while f"decoder/layer_{len(self._layers)}/self_attention/linear_0/weight" in weights:
             self._layers.append(_layer(weights, f"decoder/layer_{len(self._layers)}", self.width, self.heads))
         self.longest = len(self._positions)
@@ -213,7 +213,8 @@ def _linear(x: Floats, weight: tuple[Floats, Floats]) -> Floats:
 def _normed(x: Floats, norm: tuple[Floats, Floats]) -> Floats:
     centred = x - x.mean(axis=-1, keepdims=True)
     spread = np.sqrt(np.square(centred).mean(axis=-1, keepdims=True) + _EPSILON)
-    return centred / spread * norm[0] + norm[1]
+    normed: Floats = centred / spread * norm[0] + norm[1]
+    return normed
 
 
 def _joined(mixed: Floats) -> Floats:
@@ -223,9 +224,11 @@ def _joined(mixed: Floats) -> Floats:
 
 def _softmax(x: Floats) -> Floats:
     raised = np.exp(x - x.max(axis=-1, keepdims=True))
-    return raised / raised.sum(axis=-1, keepdims=True)
+    shares: Floats = raised / raised.sum(axis=-1, keepdims=True)
+    return shares
 
 
 def _log_softmax(x: Floats) -> Floats:
     lowered = x - x.max(axis=-1, keepdims=True)
-    return lowered - np.log(np.exp(lowered).sum(axis=-1, keepdims=True))
+    logs: Floats = lowered - np.log(np.exp(lowered).sum(axis=-1, keepdims=True))
+    return logs

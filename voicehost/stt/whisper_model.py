@@ -68,7 +68,8 @@ class WhisperModel:
         window = WINDOW if len(samples) <= WINDOW * RATE else LONG_WINDOW
         features = log_mel(samples, window)[None]
         encoded = self._encoder.encode(self._library.StorageView.from_array(features))
-        return np.asarray(np.array(encoded), np.float32)[0]
+        rows: Floats = np.asarray(np.array(encoded), np.float32)[0]
+        return rows
 
     def listen(self, samples: Floats) -> tuple[Run, Floats]:
         """Encode a sound and decode the prompt; see ``Decoder.start``."""

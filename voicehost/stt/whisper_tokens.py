@@ -58,9 +58,10 @@ class Vocabulary:
         except Exception as error:
             # The library knows no exceptions of its own.
             raise UserError("models.broken", file=file, detail=error) from error
-        special = {name: self._tokenizer.token_to_id(name) for name in (*SPECIAL, f"<|{language}|>")}
-        if None in special.values():
-            raise UserError("models.broken", file=file, detail=[name for name in special if special[name] is None])
+        found = {name: self._tokenizer.token_to_id(name) for name in (*SPECIAL, f"<|{language}|>")}
+        special: dict[str, int] = {name: number for name, number in found.items() if number is not None}
+        if len(special) < len(found):
+            raise UserError("models.broken", file=file, detail=sorted(found.keys() - special.keys()))
         self.end: int = special["<|endoftext|>"]
         self.begin: tuple[int, ...] = tuple(
             special[name] for name in ("<|startoftranscript|>", f"<|{language}|>", "<|transcribe|>", "<|notimestamps|>")
