@@ -67,7 +67,6 @@ class Music:
     def resume(self) -> None:
         """Let it be heard, from where it was."""
         self._playing = True
-        self._wanted.set()
 
     def pause(self) -> None:
         """Fade it out."""
@@ -84,6 +83,8 @@ class Music:
         softly = self._silent < _HOLD
         aim = self._volume * (self._below_voice if softly else 1.0) if self._playing else 0.0
         self._rate = rate
+        if self._playing:
+            self._wanted.set()  # not before the device's rate is known
         if not aim and not self._gain:
             return np.zeros(frames, np.int32)
         gains = self._ramp(aim, frames, rate)
