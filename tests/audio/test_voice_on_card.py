@@ -226,7 +226,7 @@ def test_the_program_never_hears_itself(loop: asyncio.AbstractEventLoop) -> None
     expectation = Expectation(words.pack, legal)
     recogniser.expect(expectation.phrases)
     commands: list[str] = []
-    ear = Ear(microphone, recogniser, lambda heard: commands.append(heard.text), own_voice=gate.overlaps)
+    ear = Ear(microphone, recogniser, lambda heard: commands.append(heard.text), own_voice=gate)
     speaker = LiveSpeaker(voice, player, loop, watch=gate.watch)
     try:
         ear.start()

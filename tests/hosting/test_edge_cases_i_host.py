@@ -195,7 +195,7 @@ def test_77_with_a_key_only_what_is_said_while_it_is_held_counts() -> None:
 class Block:
     began: float
     seconds: float = 1.0
-    pcm: bytes = b""
+    pcm: bytes = b"sound"
 
     @property
     def arrived(self) -> float:
@@ -238,6 +238,16 @@ class Recogniser:
         return []
 
 
+class Speaking:
+    """The program sounds from 101 to 102 on the clock."""
+
+    def pass_through(self, pcm: bytes, arrived: float) -> bytes:
+        return b"" if 101 < arrived <= 102 else pcm
+
+    def overlaps(self, began: float, ended: float) -> bool:
+        return began < 102 and ended > 101
+
+
 def test_78_what_is_heard_while_the_program_speaks_is_its_own() -> None:
     """It sounds from 101 to 102 on the clock, which is second 1 to 2 of the sound."""
     found = [
@@ -247,17 +257,19 @@ def test_78_what_is_heard_while_the_program_speaks_is_its_own() -> None:
     ]
     taken: list[str] = []
     done: list[object] = []
+    recogniser = Recogniser(found)
     ear = Ear(
         Source([Block(float(second)) for second in range(3)]),
-        Recogniser(found),
+        recogniser,
         lambda utterance: taken.append(utterance.text),
-        own_voice=lambda began, ended: began < 102 and ended > 101,
+        own_voice=Speaking(),
         on_end=done.append,
     )
     ear.start()
     ear._thread.join(10)
     assert taken == ["до", "после"]
     assert done == [None]
+    assert [bool(pcm) for pcm in recogniser.fed] == [True, False, True]
 
 
 @pytest.mark.parametrize("rules", ["sport", "professional", "classic", "club", "fsm"])
