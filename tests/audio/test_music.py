@@ -34,6 +34,7 @@ def until(found: Callable[[], bool]) -> None:
 
 def pulled(music: Music, *, softly: bool = False, seconds: float = 1.0) -> np.ndarray:
     parts = []
+    music.pull(0, 16_000, softly=softly)  # now it knows the device's rate
     for _ in range(round(seconds * 10)):
         until(lambda: music._pieces.qsize() > 1 or len(music._rest) >= 1600)
         parts.append(music.pull(1600, 16_000, softly=softly))
@@ -49,6 +50,19 @@ def test_is_silent_until_it_is_wanted_and_goes_on_for_ever(folder: Path) -> None
     # Two seconds of music last for six, after fading in; the damaged file is passed over.
     assert samples[0] < 100
     assert (samples[32_000:] > 1000).mean() > 0.99
+
+
+def test_wanted_before_the_device_runs_it_has_the_device_s_rate_all_the_same(tmp_path: Path) -> None:
+    require("soundfile")
+    import soundfile
+
+    soundfile.write(tmp_path / "tone.wav", 0.5 * np.sin(2 * np.pi * 1000 * np.arange(64_000) / 16_000), 16_000)
+    music = Music(tmp_path, volume=0.5)
+    music.resume()
+    sleep(0.3)
+    samples = pulled(music, seconds=3.0)[-16_000:]
+    music.close()
+    assert np.abs(np.fft.rfft(samples)).argmax() == pytest.approx(1000, abs=5)
 
 
 def test_is_softer_below_the_voice(folder: Path) -> None:
