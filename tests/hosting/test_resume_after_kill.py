@@ -31,3 +31,21 @@ def test_a_killed_game_keeps_the_time_that_has_passed(tmp_path: Path) -> None:
     ready = [m for m in map(json.loads, resumed.stdout.splitlines()) if m["type"] == "ready"]
     assert ready[0]["timer"] == {"name": "speech", "left": 40}
     assert ready[0]["paused"] is True
+
+
+def test_a_resumed_game_repeats_its_last_lines_and_counts_its_hands() -> None:
+    """What was said last can be said again; a vote by phones goes on by itself."""
+    from tests.hosting.typed import TypedGame
+    from voicehost.hosting.resume import replay
+    from voicehost.rules.game import Mode
+
+    first = TypedGame(mode=Mode.HOME).open()
+    first.say("начинаем игру", "/wait end", "выставляю пятого", "дальше", "выставляю второго", *["дальше"] * 9)
+    assert first.ready["step"] == "vote"
+    history, timer = replay(first.setup, first.entries)
+    resumed = TypedGame(setup=first.setup, history=history).open(timer)
+    said = [m["phrase"] for m in resumed.say("повтори") if m["type"] == "say"]
+    assert "candidate" in said
+    resumed.say("/seat 1 vote", "/seat 3 vote", "/wait 6")
+    counted = next(m for m in resumed.told if m.get("name") == "votes-cast")
+    assert (counted["candidate"], counted["count"]) == (5, 2)

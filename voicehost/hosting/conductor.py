@@ -79,7 +79,7 @@ class Conductor:
         if resumed and course.game.step is Step.OVER:
             course.tell(messages.result(course.game))
         elif resumed:
-            course.put_back(timer)
+            course.take_up(timer)
             if course.game.seconds and not course.game.paused:
                 course.apply(AUTO, AUTO, "resumed-game", {}, None, (Paused(),))
         self.ready()

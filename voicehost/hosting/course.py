@@ -16,7 +16,7 @@ from voicehost.hosting.hands import WINDOW_SECONDS, Hands
 from voicehost.hosting.lines import Lines
 from voicehost.hosting.ports import Memory, Speaker, Tell
 from voicehost.hosting.repertoire import essential
-from voicehost.hosting.script import Cue, cue, script
+from voicehost.hosting.script import Cue, cue, last_cues, script
 from voicehost.hosting.setup import Setup
 from voicehost.hosting.timed_cues import TIMER_NAMES, TimedCues
 from voicehost.hosting.timekeeper import EPSILON, Timekeeper
@@ -252,6 +252,12 @@ class Course:
             self._timer("paused")
         elif tick is not None and self.keeper.take() == "tick":
             self._call_number()
+
+    def take_up(self, timer: TimerState | None) -> None:
+        """Go on with a game from the journal: its timer stands, its question waits, its last lines can be repeated."""
+        self.put_back(timer)
+        self._follow_step()
+        self.lines.take_up(last_cues(self._history))
 
     def put_back(self, timer: TimerState | None) -> None:
         """Put the step's timer back, standing, with the time it had; all of it when that is not known."""

@@ -65,6 +65,10 @@ class Lines:
         self._last = said or self._last
         self._worded.clear()
 
+    def take_up(self, cues: Sequence[Cue]) -> None:
+        """Remember lines that were said before the program was started again."""
+        self._last = [(spoken.phrase, line) for spoken in cues if (line := self._words.line(spoken))]
+
     def repeat(self) -> None:
         """Say the latest lines again."""
         for phrase, line in self._last:

@@ -9,6 +9,7 @@ from typing import Any
 from voicehost.rules import events as ev
 from voicehost.rules.fold import THIRD_FOUL, fold
 from voicehost.rules.game import Game, Step
+from voicehost.rules.history import History
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +39,15 @@ def script(game: Game, events: Sequence[ev.Event]) -> list[tuple[ev.Event, list[
         lines.append((event, [*before, *_cues(game, event, after, following)]))
         game = after
     return lines
+
+
+def last_cues(history: History) -> list[Cue]:
+    """Return the lines of the latest command that had any."""
+    for group in reversed(history.groups):
+        events = [event for _, event in group.events]
+        if said := [line for _, cues in script(group.before, events) for line in cues]:
+            return said
+    return []
 
 
 _AFTER_SLEEP = (ev.StepBegan, ev.DayBroke, ev.DepartureAnnounced)
