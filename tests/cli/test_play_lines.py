@@ -57,7 +57,8 @@ def journal(tmp_path: Path) -> Path:
 def test_the_end_of_the_input_saves_the_game(journal: Path) -> None:
     done = run(journal, "начинаем игру\nдальше\n/wait 12\n", "--roles", ROLES)
     assert (done.status, done.errors) == (0, "")
-    assert done.told[-1] == {"type": "result", "winner": "none", "reason": "unfinished", "roles": None}
+    known = {str(seat): role for seat, role in enumerate(ROLES.split(","), start=1)}
+    assert done.told[-1] == {"type": "result", "winner": "none", "reason": "unfinished", "roles": known}
     again = run(journal, "", "--resume")
     assert again.of("ready")[0]["timer"] == {"name": "speech", "left": 48}
 
@@ -107,7 +108,7 @@ def test_empty_and_bad_lines_get_one_ready_each_as_their_last(journal: Path) -> 
     assert answers[2:-1] == [
         *[["ready"]] * 2,
         *[["error", "ready"]] * 4,
-        ["ready"],
+        ["refused", "ready"],
         ["error", "ready"],
         ["unrecognised", "ready"],
         ["refused", "ready"],

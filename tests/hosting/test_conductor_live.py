@@ -116,7 +116,8 @@ def test_the_hunt_lasts_its_time_whatever_is_told(mode: Mode, told: str) -> None
     assert game.when("timer", name="hunt", state="elapsed") == [hunt + 20]
     assert game.when("timer", name="hunt-number", state="started") == calls
     assert game.when("say", phrase="hunt-number") == calls
-    assert game.when("say", phrase="don-wakes") == [hunt + 20]
+    wakes = "don-wakes-home" if mode is Mode.HOME else "don-wakes"
+    assert game.when("say", phrase=wakes) == [hunt + 20]
     facts = [*game.when("event", name="seat-shot"), *game.when("event", name="shot-missed")]
     if mode is Mode.HOME:
         assert facts == [hunt + 20], "with nobody to host the touches are judged when all numbers are called"
@@ -168,13 +169,14 @@ def test_a_running_timer_is_kept_every_five_seconds_and_at_the_end() -> None:
 
 
 def test_leaving_an_unfinished_game_says_so() -> None:
-    game = play(START, 30.0)
-    assert game.of("result")[-1].message == {
-        "type": "result",
-        "winner": "none",
-        "reason": "unfinished",
-        "roles": None,
-    }
+    told = play(START, 30.0).of("result")[-1].message
+    assert (told["winner"], told["reason"]) == ("none", "unfinished")
+    assert told["roles"]["1"] == "don", "the host sees the roles he knows"
+
+
+def test_a_table_without_a_host_learns_no_role_of_an_unfinished_game() -> None:
+    told = play(START[:1], 30.0, mode=Mode.HOME).of("result")[-1].message
+    assert (told["reason"], told["roles"]) == ("unfinished", None)
 
 
 def test_quitting_takes_no_more_lines() -> None:

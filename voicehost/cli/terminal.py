@@ -117,7 +117,7 @@ class Terminal:
             self._print(f"  {line}")
 
     def _result(self, message: Message) -> None:
-        if message["roles"]:
+        if message["roles"] and message["reason"] != "unfinished":
             named = ", ".join(f"{seat} — {self._text(f'role-{role}')}" for seat, role in message["roles"].items())
             self._print("  " + self._text("roles-line", roles=named), bold=True)
 

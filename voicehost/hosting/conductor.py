@@ -25,7 +25,7 @@ from voicehost.hosting.inputs import (
     Unclear,
     Wait,
 )
-from voicehost.hosting.phones import Phones
+from voicehost.hosting.phones import VERB_COMMANDS, Phones
 from voicehost.hosting.script import cue
 from voicehost.hosting.timekeeper import EPSILON
 from voicehost.hosting.trigger import Trigger
@@ -285,6 +285,10 @@ class Conductor:
         # At night every phone has the same page and any of them may be touched: that is noise, not worth a line.
         noise = from_page and course.game.step in EYES_SHUT
         line = f"/seat {phone.seat} {phone.verb} {phone.word}".rstrip()
+        if phone.seat not in course.game.seats or course.game.hosted:
+            reason = "not-now" if phone.seat in course.game.seats else "no-such-seat"
+            course.tell(messages.refused(line, VERB_COMMANDS[phone.verb], reason))
+            return
         if phone.verb == "vote":
             reason = course.hands.raise_one(course.game, phone.seat)
             if reason:

@@ -198,8 +198,7 @@ class Course:
                 self._timer("extended")
 
     def _timer(self, state: str) -> None:
-        keeper = self.keeper
-        self.tell(messages.timer(state, keeper.name, keeper.seat, keeper.left))
+        self.tell(messages.timer(state, self.keeper.name, self.keeper.seat, self.keeper.left))
 
     def _end_step(self) -> None:
         """Drop the timer of a step that is over, before the next one is announced."""
@@ -235,6 +234,8 @@ class Course:
     def _drop_timer(self) -> None:
         self.lines.forget()
         if self.keeper.name is not None and self.keeper.left > 0:
+            if self.keeper.tick is not None:
+                self._number("cancelled", self.keeper.tick, self.keeper.tick_left)
             self._timer("cancelled")
         self.keeper.drop()
 
@@ -318,7 +319,7 @@ class Course:
             self.timed.warning()
         elif what == "elapsed":
             if self.game.step is Step.HUNT:
-                self._number_over(self.game.players)
+                self._number("elapsed", self.game.players)
             self._timer("elapsed")
             with self.lines.at(end):
                 self.give(cmd.Elapse(), origin=AUTO)
@@ -330,18 +331,18 @@ class Course:
     def _call_number(self) -> None:
         number = self.keeper.called
         if number > 1:
-            self._number_over(number - 1)
+            self._number("elapsed", number - 1)
         self.timed.number()
-        self.tell(messages.timer("started", "hunt-number", number, self.game.rules.hunt_number_seconds))
+        self._number("started", number, self.game.rules.hunt_number_seconds)
 
-    def _number_over(self, number: int) -> None:
-        self.tell(messages.timer("elapsed", "hunt-number", number, 0))
+    def _number(self, state: str, number: int, left: float = 0) -> None:
+        self.tell(messages.timer(state, "hunt-number", number, left))
 
     def _close_window(self) -> None:
         """The time for hands is over: a host counts them himself, the phones' are counted here."""
         self._window = None
         self.lines.say([cue("thanks")])
-        if not self.game.hosted and not self.hands_by_voice:
+        if not (self.game.hosted or self.hands_by_voice):
             self.count_hands()
 
     def count_hands(self) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 from voicehost.hosting import messages
 from voicehost.hosting.ports import PunctualSpeaker, Speaker, Tell
-from voicehost.hosting.script import Cue
+from voicehost.hosting.script import OF_THE_CLOCK, Cue
 from voicehost.hosting.words import Words
 from voicehost.language.styles import FREE
 from voicehost.rules.game import Game, Step
@@ -61,7 +61,8 @@ class Lines:
     def remember(self, cues: Sequence[Cue]) -> None:
         """Keep the lines of the game's latest turn, in the words in which they were said, for ``repeat``."""
         lines = {id(spoken): line for spoken, line in self._worded}
-        said = [(spoken.phrase, line) for spoken in cues if (line := lines.get(id(spoken), ""))]
+        kept = [spoken for spoken in cues if spoken.phrase not in OF_THE_CLOCK]
+        said = [(spoken.phrase, line) for spoken in kept if (line := lines.get(id(spoken), ""))]
         self._last = said or self._last
         self._worded.clear()
 

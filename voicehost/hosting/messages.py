@@ -51,7 +51,7 @@ def ask(question: str, options: list[Any], pending: Command | None) -> Message:
 def result(game: Game) -> Message:
     """How the game ended, or that it did not."""
     winner, reason = game.result or ("none", "unfinished")
-    known = roles(game) if game.result else None
+    known = roles(game) if game.result or game.hosted else None  # a table without a host learns them at the end
     return {"type": "result", "winner": winner, "reason": reason, "roles": known}
 
 

@@ -8,6 +8,17 @@ from voicehost.hosting.inputs import Phone
 from voicehost.rules import commands as cmd
 from voicehost.rules.game import Game, Step
 
+VERB_COMMANDS = {
+    "join": "take-seat",
+    "choose": "take-card",
+    "confirm": "keep-card",
+    "tap": "shooter",
+    "nominate": "nominate",
+    "vote": "votes",
+    "done": "end-speech",
+}
+"""The command that each verb stands for, for a refusal that does not depend on the step."""
+
 BEST_MOVE_NUMBERS = 3
 
 

@@ -41,11 +41,17 @@ def script(game: Game, events: Sequence[ev.Event]) -> list[tuple[ev.Event, list[
     return lines
 
 
+OF_THE_CLOCK = frozenset({"paused", "resumed", "time-added"})
+"""Lines that nobody means by «повтори»."""
+
+
 def last_cues(history: History) -> list[Cue]:
     """Return the lines of the latest command that had any."""
     for group in reversed(history.groups):
         events = [event for _, event in group.events]
-        if said := [line for _, cues in script(group.before, events) for line in cues]:
+        if said := [
+            line for _, cues in script(group.before, events) for line in cues if line.phrase not in OF_THE_CLOCK
+        ]:
             return said
     return []
 
@@ -113,13 +119,14 @@ def _cues(game: Game, event: ev.Event, after: Game, following: ev.Event | None) 
         case ev.NominationWithdrawn(seat=seat):
             yield cue("nomination-withdrawn", seat=seat)
         case ev.HuntBegan():
-            yield cue("hunt-begins")
+            yield cue("hunt-begins" if game.hosted else "hunt-begins-home")
         case ev.BestMoveNamed(seats=seats):
             yield cue("best-move-heard", seats=seats)
         case ev.Paused():
             yield cue("paused")
         case ev.Resumed():
-            yield cue("resumed")
+            if following is None:  # otherwise the step it stopped is over
+                yield cue("resumed")
         case ev.TimeAdded(seconds=seconds):
             yield cue("time-added", seconds=seconds)
         case ev.GameEnded(winner=winner, reason=reason):
@@ -138,9 +145,9 @@ def _step(after: Game, step: Step, seat: int | None) -> Iterator[Cue]:
         case Step.MEETING_SHERIFF:
             yield cue("sheriff-meets")
         case Step.DON_CHECK:
-            yield cue("don-wakes")
+            yield cue("don-wakes" if after.hosted else "don-wakes-home")
         case Step.SHERIFF_CHECK:
-            yield cue("sheriff-wakes")
+            yield cue("sheriff-wakes" if after.hosted else "sheriff-wakes-home")
         case Step.BEST_MOVE:
             yield cue("best-move-asked", seat=seat, seconds=after.seconds)
         case Step.MORNING_QUESTION:
