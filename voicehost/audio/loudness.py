@@ -93,7 +93,7 @@ def integrated(samples: Floats, rate: int) -> float:
 
 def weighted(samples: Floats, rate: int) -> _Doubles:
     """The signal as ears weigh it: BS.1770's shelf for the head and its high-pass, applied to the spectrum."""
-    padded = _fast_length(len(samples) + rate // 5)
+    padded = fast_length(len(samples) + rate // 5)
     turns = np.exp(-2j * pi * np.arange(padded // 2 + 1) / padded)
     response = np.ones(len(turns), np.complex128)
     for above, below in _filters(rate):
@@ -210,7 +210,7 @@ def _filters(rate: int) -> tuple[tuple[_Doubles, _Doubles], tuple[_Doubles, _Dou
     return shelf, low_cut
 
 
-def _fast_length(count: int) -> int:
+def fast_length(count: int) -> int:
     """The next length with only the factors 2, 3 and 5, for which the transform is fast."""
     while True:
         rest = count

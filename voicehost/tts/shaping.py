@@ -7,7 +7,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from voicehost.audio.loudness import normalise
+from voicehost.audio.loudness import fast_length, normalise
 from voicehost.tts.voice import Sound
 
 Samples = NDArray[np.float32]
@@ -38,7 +38,7 @@ def resample(samples: Samples, rate: int, wanted: int) -> Samples:
         return samples
     common = math.gcd(rate, wanted)
     step, grown = rate // common, wanted // common
-    blocks = _smooth(math.ceil((len(samples) + rate // 20) / step))
+    blocks = fast_length(math.ceil((len(samples) + rate // 20) / step))
     spectrum = np.fft.rfft(samples, blocks * step)
     kept = np.zeros(blocks * grown // 2 + 1, dtype=spectrum.dtype)
     shared = min(len(spectrum), len(kept))
@@ -48,18 +48,6 @@ def resample(samples: Samples, rate: int, wanted: int) -> Samples:
     kept[shared - edge : shared] *= np.linspace(1.0, 0.0, edge)
     changed = np.fft.irfft(kept, blocks * grown) * (wanted / rate)
     return changed[: round(len(samples) * wanted / rate)].astype(np.float32)
-
-
-def _smooth(count: int) -> int:
-    """The next number with only the factors 2, 3 and 5, for which the transform is fast."""
-    while True:
-        rest = count
-        for factor in (2, 3, 5):
-            while rest % factor == 0:
-                rest //= factor
-        if rest == 1:
-            return count
-        count += 1
 
 
 def trim(samples: Samples, rate: int) -> Samples:
