@@ -7,7 +7,7 @@ it heard no word it knows; whoever parses the text takes it whole or not at all.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol, TypeAlias, runtime_checkable
 
 SAMPLE_RATE = 16_000
@@ -15,6 +15,21 @@ SAMPLE_RATE = 16_000
 
 UNKNOWN = "[unk]"
 """Stands in a text for speech that is none of the phrases' words; no text that holds it is a command."""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """One thing that may have been said, for the log only.
+
+    Attributes:
+        text: the words.
+        score: a natural logarithm, the higher the likelier; comparable only within one utterance.
+        confidence: 0 to 1; ``None``: not known.
+    """
+
+    text: str
+    score: float
+    confidence: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +44,9 @@ class Utterance:
         confidence: 0 to 1, for the log only: recognisers are as sure of wrong words. ``None``: not known.
         alternatives: other readings about as likely, the likeliest first. If one of them is a command as well, but
             another one, nobody can tell which was said: better ask than guess.
+        candidates: whatever was thought of, believed or not, the likeliest first.
+        sound: what was listened to, its lead-in included, as 16-bit mono samples; only from a recogniser that was
+            told to keep it.
     """
 
     text: str
@@ -37,6 +55,8 @@ class Utterance:
     endpoint: float
     confidence: float | None = None
     alternatives: tuple[str, ...] = ()
+    candidates: tuple[Candidate, ...] = ()
+    sound: bytes | None = field(default=None, repr=False)
 
 
 @runtime_checkable

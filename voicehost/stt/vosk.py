@@ -9,7 +9,7 @@ takes for words must also be a voice (``audio.voice_check``).
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Lock
@@ -18,7 +18,7 @@ from typing import Any
 from voicehost.audio.vad import Endpointer, SpeechSettings
 from voicehost.audio.voice_check import VoiceCheck
 from voicehost.stt.patience import Patience, PatienceSettings
-from voicehost.stt.recogniser import SAMPLE_RATE, UNKNOWN, Utterance
+from voicehost.stt.recogniser import SAMPLE_RATE, UNKNOWN, Candidate, Utterance
 from voicehost.stt.vosk_model import VoskModel, grammar_text
 
 _STEP = SAMPLE_RATE // 50 * 2
@@ -58,8 +58,9 @@ class VoskRecogniser:
         speech: SpeechSettings | None = None,
         patience: PatienceSettings | None = None,
         voices: VoiceCheck | None = None,
+        keep_sound: bool = False,
     ) -> None:
-        """Load the model, if it is not loaded yet, and warm it up.
+        """Load the model, if it is not loaded yet, and warm it up; ``keep_sound`` gives it out with each utterance.
 
         Raises:
             UserError: see ``VoskModel``.
@@ -70,6 +71,7 @@ class VoskRecogniser:
         self._endpoints = Endpointer(speech)
         self._voices = voices or VoiceCheck()
         self._sound = bytearray()
+        self._keep_sound = keep_sound
         self._lock = Lock()
         self._expected = _Expected()
         self._next: _Expected | None = None
@@ -169,19 +171,27 @@ class VoskRecogniser:
         speech = self._endpoints.close()
         sound = bytes(self._sound)
         self._sound.clear()
-        readings = self._readings(result)
+        given = _given(result)
+        readings = self._readings(given)
         if speech is None or not readings or not self._voices.is_voice(sound):
             return None
-        return Utterance(readings[0], speech.began, speech.ended, now, alternatives=tuple(readings[1:]))
+        return Utterance(
+            text=readings[0],
+            began=speech.began,
+            ended=speech.ended,
+            endpoint=now,
+            alternatives=tuple(readings[1:]),
+            candidates=tuple(Candidate(text, score) for text, score in given.items()),
+            sound=sound if self._keep_sound else None,
+        )
 
-    def _readings(self, result: str) -> list[str]:
-        """The readings in a result, the one to believe first.
+    def _readings(self, given: Mapping[str, float]) -> list[str]:
+        """The readings, of all that the library gave with their scores, the one to believe first.
 
         The library thinks in pairs of words, so that an echo may hang a word onto a command: the likeliest reading
         that is a whole command is believed if it is hardly less likely. Not where talk was heard. After it come
         other whole commands that are about as likely («девять» for «десять»).
         """
-        given = {entry["text"]: entry["confidence"] for entry in json.loads(result)["alternatives"] if entry["text"]}
         if not given:
             return []
         likeliest, best = next(iter(given.items()))
@@ -190,3 +200,8 @@ class VoskRecogniser:
         whole = {text: sure for text, sure in given.items() if self._expected.patience.whole(text)}
         first = next((text for text, sure in whole.items() if best - sure <= _NEAR), likeliest)
         return [first, *(text for text, sure in whole.items() if text != first and given[first] - sure <= _RIVAL)]
+
+
+def _given(result: str) -> dict[str, float]:
+    """The readings of the library, each with the logarithm of its likelihood, the likeliest first."""
+    return {entry["text"]: entry["confidence"] for entry in json.loads(result)["alternatives"] if entry["text"]}

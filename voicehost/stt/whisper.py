@@ -19,7 +19,7 @@ import numpy as np
 from voicehost.audio.vad import Endpointer, SpeechSettings
 from voicehost.audio.voice_check import VoiceCheck
 from voicehost.stt.patience import PatienceSettings
-from voicehost.stt.recogniser import SAMPLE_RATE, UNKNOWN, Grammar, Utterance
+from voicehost.stt.recogniser import SAMPLE_RATE, UNKNOWN, Candidate, Grammar, Utterance
 from voicehost.stt.whisper_model import WhisperModel
 from voicehost.stt.whisper_scoring import Care, Decision, ScoreSettings, decide
 from voicehost.stt.whisper_search import Search, SearchSettings
@@ -64,6 +64,7 @@ class WhisperRecogniser:
         search: SearchSettings | None = None,
         scores: ScoreSettings | None = None,
         care: Callable[[str], Care] = lambda command: "plain",
+        keep_sound: bool = False,
     ) -> None:
         """Load the model, if it is not loaded yet.
 
@@ -76,6 +77,7 @@ class WhisperRecogniser:
             search: how far to look.
             scores: weights and thresholds.
             care: what a mistake about a command of this name would cost.
+            keep_sound: give the sound out with each utterance.
 
         Raises:
             UserError: see ``WhisperModel``.
@@ -89,6 +91,7 @@ class WhisperRecogniser:
         self._scores = scores or ScoreSettings()
         self._search = search or SearchSettings(expectation=self._scores.expectation)
         self._care = care
+        self._keep_sound = keep_sound
         self._sound = bytearray()
         self._rest = b""
         self._lock = Lock()
@@ -179,6 +182,7 @@ class WhisperRecogniser:
         else:
             decision = self._decode()
         speech = self._endpoints.close()
+        sound = bytes(self._sound) if self._keep_sound else None
         self._sound.clear()
         self._early = None
         if speech is None or decision is None:
@@ -191,6 +195,8 @@ class WhisperRecogniser:
             endpoint=now,
             confidence=(best or decision.candidates[0]).confidence if decision.candidates else 0.0,
             alternatives=tuple(other.text for other in decision.others),
+            candidates=tuple(Candidate(known.text, known.score, known.confidence) for known in decision.candidates),
+            sound=sound,
         )
 
     def _decode(self) -> Decision | None:
