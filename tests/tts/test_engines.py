@@ -18,7 +18,15 @@ LINES = {
     "bg": "Играч номер пет, имате една минута. Номинирани са трети и седми.",
 }
 OTHER = {"ru": "Фол игроку три.", "bg": "Фал на играч три."}
-NEEDED = [("festival", "ru"), ("pyttsx3", "ru"), ("pyttsx3", "bg"), ("espeak-ng", "ru"), ("espeak-ng", "bg")]
+NEEDED = [
+    ("festival", "ru"),
+    ("pyttsx3", "ru"),
+    ("pyttsx3", "bg"),
+    ("speech-dispatcher", "ru"),
+    ("speech-dispatcher", "bg"),
+    ("espeak-ng", "ru"),
+    ("espeak-ng", "bg"),
+]
 """Free engines that can be had everywhere: where one is missing its tests are skipped. Others run where they are."""
 
 

@@ -155,6 +155,7 @@ def test_the_engines_are_those_of_the_design() -> None:
         "rhvoice",
         "say",
         "pyttsx3",
+        "speech-dispatcher",
         "festival",
         "espeak-ng",
     ]

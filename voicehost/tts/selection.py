@@ -23,6 +23,7 @@ from voicehost.tts.pyttsx3 import Pyttsx3Engine
 from voicehost.tts.rhvoice import RHVoiceLibraryEngine, RHVoiceProgramEngine
 from voicehost.tts.say import SayEngine
 from voicehost.tts.shaping import peak
+from voicehost.tts.speechd import SpeechDispatcherEngine
 from voicehost.tts.voice import Engine, Reason, Voice, VoiceFailed, VoiceInfo
 
 _PLATFORMS = {"win32": "windows", "darwin": "mac"}
@@ -37,6 +38,7 @@ def engines(places: Sequence[Path] = ()) -> list[Engine]:
         RHVoiceProgramEngine(),
         SayEngine(),
         Pyttsx3Engine(),
+        SpeechDispatcherEngine(),
         FestivalEngine(),
         EspeakEngine(),
     ]
