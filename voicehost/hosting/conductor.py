@@ -16,6 +16,7 @@ from voicehost.hosting.inputs import (
     MicrophoneBack,
     MicrophoneGone,
     Nothing,
+    Overheard,
     Passed,
     Phone,
     Pressed,
@@ -28,7 +29,8 @@ from voicehost.hosting.inputs import (
 from voicehost.hosting.phones import VERB_COMMANDS, Phones
 from voicehost.hosting.script import cue
 from voicehost.hosting.timekeeper import EPSILON
-from voicehost.hosting.trigger import Trigger
+from voicehost.hosting.transcript import Keep, Verdict, keep_nothing
+from voicehost.hosting.trigger import Trigger, TriggerKind
 from voicehost.rules import commands as cmd
 from voicehost.rules.discipline import TOLD_LATER
 from voicehost.rules.events import Paused, Resumed
@@ -69,6 +71,8 @@ class Conductor:
         self.closed = False
         self.on_ready: Callable[[], None] = lambda: None
         """Called whenever what may be said may have changed."""
+        self.keep: Keep = keep_nothing
+        """Told of everything that was heard."""
         self.doubt = Doubt()
         self._phones = Phones()
         self._deaf_pause = False
@@ -131,8 +135,15 @@ class Conductor:
         course = self.course
         match item:
             case Said():
-                if not self._said(item):
+                before = course.game
+                verdict = self._said(item)
+                if item.utterance is not None:
+                    self.keep(item.utterance, before, verdict)
+                if verdict.what == "ignored":
                     return
+            case Overheard(utterance=utterance):
+                self.keep(utterance, course.game, Verdict("ignored", "own-voice"))
+                return
             case Wait(seconds=None):
                 await course.pass_step()
                 course.save_timer()
@@ -168,22 +179,21 @@ class Conductor:
 
     # --- what is said
 
-    def _said(self, said: Said) -> bool:
-        """Take an utterance; tell whether it was meant for the program."""
+    def _said(self, said: Said) -> Verdict:
+        """Take an utterance; tell what became of it."""
         taken = self.trigger.take(said.text) if said.spoken else said.text
         if taken is None:
-            return False
+            return Verdict("ignored", "key-up" if self.trigger.kind is TriggerKind.PUSH else "no-wake-word")
         command = self.doubt.answer(taken, self.course.words) or self._parse(taken)
         if said.spoken and not self.trigger.listening and not isinstance(command, cmd.Listen):
-            return False
+            return Verdict("ignored", "not-listening", command)
         self.doubt.forget()
         if command is None:
             self.course.tell({"type": "unrecognised", "text": said.text})
-        elif others := self._other_readings(said, command):
-            self._ask_which(said.text, command, others)
-        else:
-            self.command(command, said.text, spoken=said.spoken)
-        return True
+            return Verdict("unrecognised")
+        if others := self._other_readings(said, command):
+            return self._ask_which(said.text, command, others)
+        return self.command(command, said.text, spoken=said.spoken)
 
     def _parse(self, text: str) -> cmd.Command | None:
         return self.course.words.parse(text, legal(self.course.game))
@@ -194,38 +204,40 @@ class Conductor:
         readings = [self._parse(text) for text in said.alternatives]
         return [c for c in readings if c is not None and c != command and not refusal(self.course.game, c, now)]
 
-    def _ask_which(self, text: str, command: cmd.Command, others: list[cmd.Command]) -> None:
+    def _ask_which(self, text: str, command: cmd.Command, others: list[cmd.Command]) -> Verdict:
         """Ask back which of two seats was meant; other doubts are taken as not understood."""
         seats = self.doubt.between(command, others)
         if not seats:
             self.course.tell({"type": "unrecognised", "text": text})
-            return
+            return Verdict("unrecognised", "two-readings", command)
         asked = cue("which-seat", seats=seats)
         self.course.tell(messages.ask(self.course.words.line(asked), list(seats), command))
         self.course.lines.say([asked])
+        return Verdict("asked", "which-seat", command)
 
-    def command(self, command: cmd.Command, text: str, *, spoken: bool = False) -> None:
+    def command(self, command: cmd.Command, text: str, *, spoken: bool = False) -> Verdict:
         """Carry out a command of the host, wherever it came from: mouth, keys or page."""
         course = self.course
         refused = refusal(course.game, command, legal(course.game))
         if refused is not None:
-            self._refuse(text, command, refused.reason, spoken=spoken)
-            return
+            return self._refuse(text, command, refused.reason, spoken=spoken)
         course.tell(messages.heard(text, command))
         if command.query:
             self._answer(command)
-            return
+            return Verdict("heard", command=command)
         waiting, course.pending = course.pending, None
         match command:
             case cmd.Confirm():
                 assert waiting is not None
-                self._carry_out(waiting, text)
+                return self._carry_out(waiting, text, spoken=command)
             case cmd.Deny():
                 course.lines.say([cue("cancelled")])
             case _ if (question := self._question(command, spoken=spoken)) is not None:
                 self._ask(command, question)
+                return Verdict("asked", "confirm", command)
             case _:
-                self._carry_out(command, text)
+                return self._carry_out(command, text, spoken=command)
+        return Verdict("heard", command=command)
 
     def _question(self, command: cmd.Command, *, spoken: bool) -> str | None:
         question = CONFIRMED.get(type(command))
@@ -243,7 +255,8 @@ class Conductor:
         if not (isinstance(command, cmd.RemovePlayer) and course.game.step in TOLD_LATER):
             course.lines.say([asked])
 
-    def _carry_out(self, command: cmd.Command, text: str) -> None:
+    def _carry_out(self, command: cmd.Command, text: str, *, spoken: cmd.Command) -> Verdict:
+        """Let it happen; ``spoken`` is the command that did it: this one, or the confirmation of it."""
         course = self.course
         if isinstance(command, CUTS_SHORT):
             course.lines.skip()
@@ -259,7 +272,8 @@ class Conductor:
             case _:
                 reason = course.give(command, text)
                 if reason:  # the game has moved on since the question
-                    self._refuse(text, command, reason, spoken=False)
+                    return self._refuse(text, command, reason, spoken=False)
+        return Verdict("heard", command=spoken)
 
     def _answer(self, command: cmd.Command) -> None:
         course = self.course
@@ -271,12 +285,13 @@ class Conductor:
             self.trigger.listening = isinstance(command, cmd.Listen)
         course.lines.say(answer(command, course.game, course.keeper, lambda: course.words.help(legal(course.game))))
 
-    def _refuse(self, text: str, command: cmd.Command, reason: str, *, spoken: bool) -> None:
+    def _refuse(self, text: str, command: cmd.Command, reason: str, *, spoken: bool) -> Verdict:
         self.course.tell(messages.refused(text, command.name, reason))
         # A nomination that is not accepted is met with silence (FSM 4.4); other spoken commands get a word, but not
         # at night, when the reason may tell a role.
         if spoken and not isinstance(command, cmd.Nominate) and self.course.game.step not in EYES_SHUT:
             self.course.lines.say([cue(f"refused-{reason}")])
+        return Verdict("refused", reason, command)
 
     # --- what is tapped, what is looked at
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Any
 
 from voicehost.rules.commands import Command
 
@@ -21,6 +22,15 @@ class Said:
     text: str
     spoken: bool = False
     alternatives: tuple[str, ...] = ()
+    utterance: Any = field(default=None, compare=False, repr=False)
+    """What the recogniser knows of it, for the transcript."""
+
+
+@dataclass(frozen=True, slots=True)
+class Overheard:
+    """An utterance that was dropped because the program itself was to be heard in it."""
+
+    utterance: Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +114,7 @@ class MicrophoneBack:
 
 Input = (
     Said
+    | Overheard
     | Nothing
     | Wait
     | Look
