@@ -184,7 +184,7 @@ def test_77_with_a_key_only_what_is_said_while_it_is_held_counts() -> None:
     trigger = Trigger(TriggerKind.PUSH)
     game = LiveGame(trigger=trigger)
     assert game.conductor.trigger.take("спасибо") is None
-    trigger.pushed = True
+    trigger.push.press()
     assert game.conductor.trigger.take("спасибо") == "спасибо"
 
 

@@ -40,5 +40,5 @@ def test_own_wake_words() -> None:
 def test_push_takes_only_what_is_said_while_the_key_is_held() -> None:
     trigger = Trigger(TriggerKind.PUSH)
     assert trigger.take("пауза") is None
-    trigger.pushed = True
+    trigger.push.press()
     assert trigger.take("пауза") == "пауза"

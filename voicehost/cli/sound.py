@@ -13,6 +13,7 @@ from voicehost.cli.texts import interface
 from voicehost.errors import UserError
 from voicehost.hosting.inputs import Input, MicrophoneBack, MicrophoneGone, Passed, Said
 from voicehost.hosting.ports import SilentSpeaker, Speaker
+from voicehost.hosting.trigger import TriggerKind
 
 if TYPE_CHECKING:
     from voicehost.audio.player import Player
@@ -92,8 +93,13 @@ class Listening(Sound):
 
     hears = True
 
-    def __init__(self, mouth: Mouth, microphone: Any, recogniser: Recogniser, put: Put) -> None:
-        """Hand what ``recogniser`` finds in ``microphone`` to ``put``, from another thread."""
+    def __init__(
+        self, mouth: Mouth, microphone: Any, recogniser: Recogniser, put: Put, *, cancels_echo: bool = False
+    ) -> None:
+        """Hand what ``recogniser`` finds in ``microphone`` to ``put``, from another thread.
+
+        With ``cancels_echo`` the microphone does not hear the loudspeaker, and the host may interrupt it.
+        """
         super().__init__(mouth)
         from voicehost.hosting.hearing import Ear
 
@@ -102,16 +108,33 @@ class Listening(Sound):
         self._loop = asyncio.get_running_loop()
         self._put = put
         self._hints = Hints(recogniser)
-        self._ear = Ear(microphone, recogniser, self._hand_on, own_voice=mouth.gate, on_end=self._ended)
+        self._ear = Ear(
+            microphone,
+            recogniser,
+            self._hand_on,
+            own_voice=mouth.gate,
+            on_end=self._ended,
+            interrupt=self._interrupt if cancels_echo else None,
+        )
+        self._cancels_echo = cancels_echo
 
     def start(self, conductor: Conductor) -> None:
         """Expect what may be said now, always anew, and listen."""
         conductor.on_ready = lambda: self._hints.expect(conductor)
+        conductor.interruptible = self._cancels_echo
         conductor.on_ready()
+        if conductor.trigger.kind is TriggerKind.PUSH:
+            self._ear.push = conductor.trigger.push
         self._ear.start()
 
     def _hand_on(self, utterance: Any) -> None:
-        self._loop.call_soon_threadsafe(self._put, _said(utterance))
+        self._give(_said(utterance, began=self._ear.clock(utterance.began)))
+
+    def _interrupt(self, utterance: Any) -> None:
+        self._give(_said(utterance, began=self._ear.clock(utterance.began), over_voice=True))
+
+    def _give(self, said: Said) -> None:
+        self._loop.call_soon_threadsafe(self._put, said)
 
     def device_changed(self, event: DeviceEvent) -> None:
         """Tell the game that the microphone has gone or is back."""
@@ -191,15 +214,15 @@ class Hints:
 
         words = conductor.course.words
         now = legal(conductor.course.game)
-        answers = conductor.doubt.phrases(words)
-        if (now, answers) != self._told:
-            self._told = now, answers
-            expectation = Expectation(words.pack, now)
-            self._recogniser.expect([*expectation.phrases, *answers], expectation)
+        beside, calls = conductor.beside(), conductor.trigger.calls
+        if (now, beside) != self._told:
+            self._told = now, beside
+            expectation = Expectation(words.pack, now, beside=beside, calls=calls)
+            self._recogniser.expect(expectation.phrases, expectation)
 
 
-def _said(utterance: Utterance) -> Said:
-    return Said(utterance.text, spoken=True, alternatives=tuple(utterance.alternatives))
+def _said(utterance: Utterance, **more: Any) -> Said:
+    return Said(utterance.text, spoken=True, alternatives=tuple(utterance.alternatives), **more)
 
 
 def open_sound(options: Options, language: str, put: Put, *, virtual: bool) -> Sound:

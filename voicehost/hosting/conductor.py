@@ -57,6 +57,10 @@ CUTS_SHORT = (cmd.Pause, cmd.Next)
 """Commands of a host who wants to hear no more of what is being said."""
 
 
+INTERRUPTS = (*CUTS_SHORT, cmd.Repeat, cmd.StopListening)
+"""The only commands that are taken from a microphone that hears the host over the program's own voice."""
+
+
 NOT_TAKEN_BACK = (cmd.TakeSeat, cmd.Shooter, cmd.DonCheck, cmd.SheriffCheck)
 """What a phone does that «отмена» leaves alone: where the game returned to would tell who acted at night."""
 
@@ -74,6 +78,8 @@ class Conductor:
         self.keep: Keep = keep_nothing
         """Told of everything that was heard."""
         self.doubt = Doubt()
+        self.interruptible = False
+        """Whether the microphone hears the host over the program's own voice."""
         self._phones = Phones()
         self._deaf_pause = False
 
@@ -181,19 +187,33 @@ class Conductor:
 
     def _said(self, said: Said) -> Verdict:
         """Take an utterance; tell what became of it."""
-        taken = self.trigger.take(said.text) if said.spoken else said.text
+        taken = self.trigger.take(said.text, said.began) if said.spoken else said.text
         if taken is None:
             return Verdict("ignored", "key-up" if self.trigger.kind is TriggerKind.PUSH else "no-wake-word")
+        if said.over_voice and self.course.words.means_stop(taken):
+            self.course.lines.skip()
+            self.trigger.push.heard(command=True)
+            return Verdict("heard")
         command = self.doubt.answer(taken, self.course.words) or self._parse(taken)
+        if said.over_voice and not isinstance(command, INTERRUPTS):
+            return Verdict("ignored", "own-voice", command)
         if said.spoken and not self.trigger.listening and not isinstance(command, cmd.Listen):
             return Verdict("ignored", "not-listening", command)
         self.doubt.forget()
+        others = self._other_readings(said, command) if command is not None else []
+        if said.spoken and not others:
+            self.trigger.push.heard(command=command is not None)
         if command is None:
             self.course.tell({"type": "unrecognised", "text": said.text})
             return Verdict("unrecognised")
-        if others := self._other_readings(said, command):
+        if others:
             return self._ask_which(said.text, command, others)
         return self.command(command, said.text, spoken=said.spoken)
+
+    def beside(self) -> list[str]:
+        """Return what may be said now beside the commands."""
+        words = self.course.words
+        return [*self.doubt.phrases(words), *(words.stop_words() if self.interruptible else ())]
 
     def _parse(self, text: str) -> cmd.Command | None:
         return self.course.words.parse(text, legal(self.course.game))

@@ -7,10 +7,10 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
-from voicehost.language.automaton import Automaton
-from voicehost.language.commands import automaton, covering_phrases, parse
-from voicehost.language.pack import Pack
-from voicehost.rules.legal import Legal
+from voicehost.hosting.expectation import Expectation
+from voicehost.hosting.push import Push, PushGate
+
+__all__ = ["Ear", "Expectation", "OwnVoice", "Recogniser", "Utterance"]
 
 
 class Utterance(Protocol):
@@ -48,56 +48,6 @@ class Recogniser(Protocol):
         ...
 
 
-MOST_CONTINUATIONS = 60
-"""Continuations of a command that are looked at before it counts as one that may go on."""
-
-
-class Expectation:
-    """What may be said now, for recognisers that walk word by word and for those that wait for an end."""
-
-    def __init__(self, pack: Pack, legal: Legal) -> None:
-        """Make the phrases now and the automaton when it is wanted."""
-        self._pack = pack
-        self.legal = legal
-        self.phrases = covering_phrases(pack, legal)
-        self._automata: dict[bool, Automaton] = {}
-
-    def automaton(self, *, digits: bool = False) -> Automaton:
-        """Return the word automaton of all that may be said."""
-        if digits not in self._automata:
-            self._automata[digits] = automaton(self._pack, self.legal, digits=digits)
-        return self._automata[digits]
-
-    def ends(self, text: str) -> bool | None:
-        """Tell whether a text is a whole command: True it is decided, False it may become another, None it is none.
-
-        «Выставляю номер пять» is decided although «на голосование» may follow; «голосует первый» is not.
-        """
-        known = self.automaton()
-        state = known.follow(text.split())
-        if state is None or not known.accepts(state):
-            return None
-        return self._decided(text, state)
-
-    def _decided(self, text: str, state: int) -> bool:
-        known = self.automaton()
-        meant = parse(self._pack, text, self.legal)
-        waiting, tried = [(text, state)], 0
-        while waiting and meant is not None:
-            said, place = waiting.pop()
-            for word, after in known.edges(place).items():
-                tried += 1
-                longer = f"{said} {word}"
-                if tried > MOST_CONTINUATIONS:
-                    return False
-                if known.accepts(after):
-                    heard = parse(self._pack, longer, self.legal)
-                    if heard is None or heard.command != meant.command:
-                        return False
-                waiting.append((longer, after))
-        return meant is not None
-
-
 class OwnVoice(Protocol):
     """Knows when the program was to be heard (the microphone's gate)."""
 
@@ -121,18 +71,25 @@ class Ear:
         *,
         own_voice: OwnVoice | None = None,
         on_end: Callable[[Exception | None], None] = lambda error: None,
+        interrupt: Callable[[Utterance], None] | None = None,
     ) -> None:
         """Prepare; ``start`` begins.
 
         ``source.read()`` gives blocks with ``pcm``, ``began`` (seconds of sound) and ``arrived`` (clock time of the
         end). ``own_voice`` knows in that clock when the program itself was to be heard.
-        ``hand_on`` and ``on_end`` are called in the thread.
+        With ``interrupt`` the microphone hears on while the program sounds (its source cancels the echo); what was
+        said over its voice goes there. ``hand_on``, ``on_end`` and ``interrupt`` are called in the thread.
         """
+        self.push: Push | None = None
+        """The key without which nothing is heard; set before ``start``."""
+        self.drop: Callable[[Utterance], None] = lambda utterance: None
+        """Told in the thread of what is dropped as said over the program's voice."""
         self._source = source
         self._recogniser = recogniser
         self._hand_on = hand_on
         self._own_voice = own_voice
         self._on_end = on_end
+        self._interrupt = interrupt
         self._stamps: deque[tuple[float, float]] = deque(maxlen=4_000)
         self._stopping = threading.Event()
         self._thread = threading.Thread(target=self._run, name="ear", daemon=True)
@@ -149,6 +106,7 @@ class Ear:
 
     def _run(self) -> None:
         failure: Exception | None = None
+        key = PushGate(self.push) if self.push is not None else None
         try:
             while not self._stopping.is_set():
                 block = self._source.read()
@@ -159,8 +117,10 @@ class Ear:
                 heard_until = block.began + block.seconds
                 self._stamps.append((heard_until, block.arrived - heard_until))
                 voice = self._own_voice
-                pcm = block.pcm if voice is None else voice.pass_through(block.pcm, block.arrived)
-                self._take(self._recogniser.feed(pcm))
+                deaf = voice is not None and self._interrupt is None
+                pcm = voice.pass_through(block.pcm, block.arrived) if voice is not None and deaf else block.pcm
+                for given in [pcm] if key is None else key.pass_through(pcm, block.arrived, block.seconds):
+                    self._take(self._recogniser.feed(given))
             else:
                 return
             self._take(self._recogniser.finish())
@@ -171,11 +131,15 @@ class Ear:
     def _take(self, utterances: Sequence[Utterance]) -> None:
         for utterance in utterances:
             voice = self._own_voice
-            if voice is None or not voice.overlaps(self._clock(utterance.began), self._clock(utterance.ended)):
+            if voice is None or not voice.overlaps(self.clock(utterance.began), self.clock(utterance.ended)):
                 self._hand_on(utterance)
+            elif self._interrupt is not None:
+                self._interrupt(utterance)
+            else:
+                self.drop(utterance)
 
-    def _clock(self, seconds: float) -> float:
-        """Return the clock time of a moment of the sound: gaps between blocks are kept."""
+    def clock(self, seconds: float) -> float:
+        """Return the clock time of a moment of the sound, while it is handed on: gaps between blocks are kept."""
         offset = next((offset for end, offset in self._stamps if end >= seconds), None)
         if offset is None:
             offset = self._stamps[-1][1] if self._stamps else 0.0

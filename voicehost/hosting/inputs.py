@@ -17,13 +17,18 @@ PHONE_VERBS = {"join": 1, "choose": 1, "nominate": 1, "confirm": 0, "tap": 0, "v
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """An utterance: typed, or heard by a microphone (``spoken``), which may have had other readings in mind."""
+    """An utterance: typed, or heard by a microphone (``spoken``), which may have had other readings in mind.
+
+    ``began`` is when, on the machine's monotonic clock; ``over_voice``: while the program itself was speaking.
+    """
 
     text: str
     spoken: bool = False
     alternatives: tuple[str, ...] = ()
     utterance: Any = field(default=None, compare=False, repr=False)
     """What the recogniser knows of it, for the transcript."""
+    began: float | None = None
+    over_voice: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -72,6 +72,14 @@ class Words:
         said = normalise(text)
         return next((s for s in range(1, 21) if said in {str(s), *map(normalise, self.seat_names(s))}), None)
 
+    def stop_words(self) -> list[str]:
+        """Return the words that end what is being said, where the microphone hears the host meanwhile."""
+        return [word.strip() for word in self.message("hosting.stop-words").split(",")]
+
+    def means_stop(self, text: str) -> bool:
+        """Tell whether a text is one of the ``stop_words``."""
+        return normalise(text) in map(normalise, self.stop_words())
+
     def message(self, key: str, **params: object) -> str:
         """Return an interface sentence."""
         return message(self.pack, key, **params)

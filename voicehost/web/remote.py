@@ -20,9 +20,6 @@ from voicehost.web.state import host_legal, host_secret, padded
 HELD_SECONDS = 20.0
 """A button that was never released, because its phone is gone, is let go after that."""
 
-TAIL_SECONDS = 1.5
-"""How long after the release an utterance that is just ending still counts."""
-
 MOST = {"seat": 20, "shooter": 20, "target": 20, "count": 20, "seconds": 600}
 WORDS = {"winner": ("city", "mafia", "draw"), "role": ROLES}
 
@@ -118,15 +115,14 @@ class Remote:
         if not isinstance(down, bool) or room.hub.conductor is None:
             return wrong()
         trigger = room.hub.conductor.trigger
-
-        def let_go() -> None:
-            trigger.pushed = False
-
         if self._release is not None:
             self._release.cancel()
-        trigger.pushed = True
-        loop = asyncio.get_running_loop()
-        self._release = loop.call_later(HELD_SECONDS if down else TAIL_SECONDS, let_go)
+            self._release = None
+        if down:
+            trigger.push.press()
+            self._release = asyncio.get_running_loop().call_later(HELD_SECONDS, trigger.push.let_go)
+        else:
+            trigger.push.let_go()
         return JSONResponse({"down": down, "trigger": str(trigger.kind)})
 
     async def setting(self, request: Request) -> Response:
