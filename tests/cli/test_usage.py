@@ -14,6 +14,7 @@ import pytest
 import voicehost.cli.app as app
 from tests.cli.helpers import Call
 from voicehost.language.pack import load_pack
+from voicehost.tts.selection import installed
 
 ROOT = Path(__file__).parents[2]
 posix = pytest.mark.skipif(sys.platform == "win32", reason="only on systems with POSIX terminals and pipes")
@@ -55,6 +56,40 @@ def test_wrong_usage_is_told_in_one_sentence_with_status_two(call: Call, line: s
     assert len(done.err.splitlines()) == 1
     assert all(word in done.err for word in named)
     assert not re.search(r"No such|Missing|Invalid|Got un|requires|does not|Usage|Error", done.err)
+
+
+@pytest.mark.parametrize("clock", ["real", "virtual"])
+@pytest.mark.parametrize(
+    ("options", "named"),
+    [
+        ("--voice nosuch", ["nosuch", "--voice"]),
+        ("--voice nosuch.onnx", ["nosuch.onnx", "Piper"]),
+        ("--voice none --record x.wav", ["x.wav", "--voice none"]),
+        ("--record x.mp3", ["x.mp3", ".wav"]),
+        ("--record .", [".wav"]),
+        ("--record nowhere/x.wav", ["nowhere/x.wav", "Папки nowhere нет"]),
+        ("--volume 900", ["900", "--volume"]),
+        ("--style nosuch", ["nosuch", "noir"]),
+    ],
+)
+def test_what_is_wrong_with_the_sound_is_told_whatever_the_clock(
+    call: Call, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, clock: str, options: str, named: list[str]
+) -> None:
+    if "nosuch" in options and "--voice" in options and not installed("ru"):
+        pytest.skip("no Russian voice here")
+    monkeypatch.chdir(tmp_path)
+    done = call("play", "--input", "text", "--clock", clock, "--journal", tmp_path / "j.db", *options.split())
+    assert (done.status, done.out) == (2, "")
+    assert len(done.err.splitlines()) == 1
+    assert all(word in done.err for word in named)
+    assert sorted(path.name for path in tmp_path.iterdir() if not path.name.startswith("j.db")) == []
+
+
+@pytest.mark.parametrize("clock", ["real", "virtual"])
+def test_music_that_is_not_there_is_told_whatever_the_clock(call: Call, tmp_path: Path, clock: str) -> None:
+    done = call("play", "--input", "text", "--clock", clock, "--journal", tmp_path / "j.db", "--music", tmp_path)
+    assert (done.status, done.out) == (2, "")
+    assert str(tmp_path) in done.err
 
 
 def test_the_sentences_come_in_bulgarian_too(call: Call, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -99,6 +99,7 @@ async def host(options: Options) -> int:
     from voicehost.cli.memory import JournalMemory
     from voicehost.cli.pages import open_pages
     from voicehost.cli.sound import open_sound
+    from voicehost.cli.sound_options import check_sound_options
     from voicehost.cli.terminal import Terminal, json_line
     from voicehost.hosting.clock import RealClock, VirtualClock
     from voicehost.hosting.conductor import Conductor
@@ -118,6 +119,7 @@ async def host(options: Options) -> int:
         show = json_line if options.json else Terminal(words, host=setup.mode is Mode.HOSTED)
         inputs: asyncio.Queue[Input | None] = asyncio.Queue()
         virtual = options.clock == "virtual" or _is_recording(options.input)
+        check_sound_options(options, setup.language, virtual=virtual)
         pages = open_pages(options, setup, inputs.put_nowait, virtual=virtual, resumed=game_id)
         sound = open_sound(options, setup.language, inputs.put_nowait, virtual=virtual)
         try:

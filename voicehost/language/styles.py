@@ -170,7 +170,7 @@ def load_style(pack: Pack, name: str, seed: int = 0) -> Style:
         return Style(OFFICIAL)
     path = folder(pack) / f"{name}.toml"
     if not path.is_file():
-        raise UserError("styles.unknown-style", style=name, known=", ".join(styles(pack)))
+        raise UserError("styles.unknown-style", status=2, style=name, known=", ".join(styles(pack)))
     return Style(name, _wordings(path), seed)
 
 

@@ -116,7 +116,9 @@ def _pack(language: str, wanted: str, place: Path | None) -> VoicePack | None:
         return None
     pack = find(wanted, place)
     if pack is not None and pack.about.language != language:
-        raise UserError("tts.pack-language", folder=pack.folder, speaks=pack.about.language, language=language)
+        raise UserError(
+            "tts.pack-language", status=2, folder=pack.folder, speaks=pack.about.language, language=language
+        )
     return pack
 
 
@@ -170,7 +172,7 @@ def _named(
         path = str(Path(wanted).expanduser())
         exact = [pair for pair in candidates if pair[0].ident == path]
         if not exact:
-            raise UserError("tts.voice-file", path=wanted, language=language)
+            raise UserError("tts.voice-file", status=2, path=wanted, language=language)
         return exact
     # The whole name, else its last part, else the engine.
     found = [pair for pair in candidates if pair[0].name.casefold() == key]
@@ -181,7 +183,7 @@ def _named(
     if not candidates:
         raise _no_voice(language)
     names = dict.fromkeys(info.name for info, _ in candidates)
-    raise UserError("tts.unknown-voice", name=wanted, voices=", ".join(names))
+    raise UserError("tts.unknown-voice", status=2, name=wanted, voices=", ".join(names))
 
 
 def _no_voice(language: str) -> UserError:
@@ -215,7 +217,9 @@ def check(info: VoiceInfo, line: str, known: Sequence[Engine] | None = None) -> 
         if info in engine.voices(info.language):
             break
     else:
-        raise UserError("tts.unknown-voice", name=info.name, voices=", ".join(v.name for v in installed(info.language)))
+        raise UserError(
+            "tts.unknown-voice", status=2, name=info.name, voices=", ".join(v.name for v in installed(info.language))
+        )
     voice = _open(info, engine)
     try:
         began = time.perf_counter()
