@@ -37,6 +37,7 @@ class FakeVoice:
     def __init__(self, broken: str = "") -> None:
         self.broken = broken
         self.prepared: list[str] = []
+        self.rendering, self.rendered = threading.Event(), threading.Event()
 
     def ready(self, text: str) -> bool:
         return text in self.prepared
@@ -44,6 +45,9 @@ class FakeVoice:
     def render(self, text: str) -> FakeSound:
         if text == self.broken:
             raise RuntimeError("no sound")
+        if text.startswith("долго"):
+            self.rendering.set()
+            assert self.rendered.wait(30)
         return FakeSound(text)
 
     def prerender(self, lines: Sequence[str]) -> None:
@@ -134,6 +138,93 @@ async def test_skipping_ends_free_lines_and_keeps_formulas() -> None:
         assert not formula.cancelled
         formula.over.set()
         await asyncio.wait_for(firm, 30)
+    finally:
+        speaker.close()
+
+
+async def _until(event: threading.Event) -> None:
+    assert await asyncio.get_running_loop().run_in_executor(None, event.wait, 30)
+
+
+@pytest.mark.parametrize("how", ["skip", "stop"])
+async def test_a_line_that_is_ended_while_it_is_rendered_is_never_heard(how: str) -> None:
+    player, voice = FakePlayer(), FakeVoice()
+    speaker = LiveSpeaker(voice, player, asyncio.get_running_loop())
+    try:
+        ended = speaker.say("долго готовится", firm=how == "stop")
+        assert ended is not None
+        await _until(voice.rendering)
+        getattr(speaker, how)()
+        following = speaker.say("следующая")
+        assert following is not None
+        voice.rendered.set()
+        await asyncio.wait_for(ended, 30)
+        text, _, sounding = await _soon(player)
+        assert text == "следующая"
+        sounding.over.set()
+        await asyncio.wait_for(following, 30)
+        assert len(player.played) == 1
+    finally:
+        speaker.close()
+
+
+async def test_a_formula_is_not_ended_while_it_is_rendered_either() -> None:
+    player, voice = FakePlayer(), FakeVoice()
+    speaker = LiveSpeaker(voice, player, asyncio.get_running_loop())
+    try:
+        speaker.say("долго: кто против?", firm=True)
+        await _until(voice.rendering)
+        speaker.skip()
+        voice.rendered.set()
+        text, _, sounding = await _soon(player)
+        assert text == "долго: кто против?"
+        assert not sounding.cancelled
+        sounding.over.set()
+    finally:
+        speaker.close()
+
+
+async def test_a_foul_goes_before_a_line_that_is_not_rendered_yet() -> None:
+    player, voice = FakePlayer(), FakeVoice()
+    speaker = LiveSpeaker(voice, player, asyncio.get_running_loop())
+    try:
+        first = speaker.say("долго готовится", firm=True)
+        assert first is not None
+        await _until(voice.rendering)
+        second, foul = speaker.say("вторая"), speaker.say("фол", urgent=True)
+        assert second is not None
+        assert foul is not None
+        voice.rendered.set()
+        for expected, said in (("фол", foul), ("долго готовится", first), ("вторая", second)):
+            text, _, sounding = await _soon(player)
+            assert text == expected
+            assert not said.done()
+            sounding.over.set()
+            await asyncio.wait_for(said, 30)
+    finally:
+        speaker.close()
+
+
+async def test_a_foul_waits_for_a_formula_and_for_a_line_with_its_moment() -> None:
+    player, voice = FakePlayer(), FakeVoice()
+    speaker = LiveSpeaker(voice, player, asyncio.get_running_loop())
+    try:
+        speaker.say("Кто за то, чтобы игру покинул номер пять?", firm=True)
+        _, _, formula = await _soon(player)
+        speaker.say("долго, в срок", at=123.0)
+        speaker.say("фол", urgent=True)
+        assert not formula.cancelled
+        formula.over.set()
+        text, _, foul = await _soon(player)
+        assert text == "фол"
+        foul.over.set()
+        await _until(voice.rendering)
+        speaker.say("ещё фол", urgent=True)
+        voice.rendered.set()
+        assert (await _soon(player))[:2] == ("долго, в срок", 123.0)
+        player.played[-1][2].over.set()
+        assert (await _soon(player))[0] == "ещё фол"
+        player.played[-1][2].over.set()
     finally:
         speaker.close()
 

@@ -82,6 +82,9 @@ class _Item:
     said: asyncio.Future[None]
     at: float | None
     firm: bool
+    urgent: bool = False
+    dropped: bool = False
+    """Not wanted any more; it may be found out between its rendering and its first sample."""
 
 
 class LiveSpeaker:
@@ -131,7 +134,7 @@ class LiveSpeaker:
         self, text: str, *, urgent: bool = False, at: float | None = None, firm: bool = False
     ) -> asyncio.Future[None] | None:
         """Queue a line; an urgent one goes before those that wait, never into the one that sounds."""
-        said = self._put(_Item(text, None, self._loop.create_future(), at, firm), urgent=urgent)
+        said = self._put(_Item(text, None, self._loop.create_future(), at, firm, urgent))
         self._voice.prerender([text])
         return said
 
@@ -171,8 +174,8 @@ class LiveSpeaker:
             dropped = [item for item in (*self._urgent, *self._waiting) if not item.firm]
             self._urgent = deque(item for item in self._urgent if item.firm)
             self._waiting = deque(item for item in self._waiting if item.firm)
-            item, playback = self._now or (None, None)
-        if item is not None and playback is not None and not item.firm:
+            playback = self._drop_current(firm=False)
+        if playback is not None:
             playback.cancel()
         for one in dropped:
             self._settle(one.said)
@@ -183,6 +186,7 @@ class LiveSpeaker:
             dropped = [*self._urgent, *self._waiting]
             self._urgent.clear()
             self._waiting.clear()
+            self._drop_current(firm=True)
         self._player.flush()
         for item in dropped:
             self._settle(item.said)
@@ -200,9 +204,17 @@ class LiveSpeaker:
         self.stop()
         self._thread.join(timeout=5)
 
-    def _put(self, item: _Item, *, urgent: bool = False) -> asyncio.Future[None] | None:
+    def _drop_current(self, *, firm: bool) -> Playback | None:
+        """Mark what is being rendered or sounds as unwanted, a firm one only if ``firm``; return what sounds of it."""
+        item, playback = self._now or (None, None)
+        if item is None or (item.firm and not firm):
+            return None
+        item.dropped = True
+        return playback
+
+    def _put(self, item: _Item) -> asyncio.Future[None] | None:
         with self._changed:
-            (self._urgent if urgent else self._waiting).append(item)
+            (self._urgent if item.urgent else self._waiting).append(item)
             self._idle = False
             self._changed.notify_all()
         return item.said if self._takes_time else None
@@ -219,15 +231,36 @@ class LiveSpeaker:
                 item = (self._urgent or self._waiting).popleft()
                 self._now = (item, None)
             try:
-                sound = item.sound if item.sound is not None else self._voice.render(item.text)
-                playback = self._player.play(sound, item.at)
-                self._watch(playback)
-                with self._changed:
-                    self._now = (item, playback)
-                playback.wait()
+                said = self._say(item)
             except Exception as error:
                 self._on_failure(error)
-            self._settle(item.said)
+                said = True
+            if said:
+                self._settle(item.said)
+
+    def _say(self, item: _Item) -> bool:
+        """Render and play it; false when it has to let an urgent one go first, and waits again."""
+        if item.sound is None:
+            item.sound = self._voice.render(item.text)
+            with self._changed:
+                # Rendering takes its time: meanwhile the line may have become unwanted, or a foul been given.
+                if self._urgent and not (item.urgent or item.dropped or item.at):
+                    self._waiting.appendleft(item)
+                    return False
+        if self._unwanted(item):
+            return True
+        playback: Playback = self._player.play(item.sound, item.at)
+        self._watch(playback)
+        with self._changed:
+            self._now = (item, playback)
+        if self._unwanted(item):
+            playback.cancel()
+        playback.wait()
+        return True
+
+    def _unwanted(self, item: _Item) -> bool:
+        with self._changed:
+            return item.dropped
 
     def _settle(self, said: asyncio.Future[None]) -> None:
         def done() -> None:
