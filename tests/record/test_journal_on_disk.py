@@ -463,17 +463,35 @@ def test_damage_that_the_database_cannot_see_is_told(path: Path, written: str, d
 def test_an_older_journal_is_brought_up_to_date_once(
     path: Path, written: str, monkeypatch: pytest.MonkeyPatch, entry: MakeEntry
 ) -> None:
-    def second(connection: sqlite3.Connection) -> None:
+    def later(connection: sqlite3.Connection) -> None:
         connection.execute("ALTER TABLE games ADD COLUMN club TEXT")
 
-    monkeypatch.setattr(schema, "MIGRATIONS", (*schema.MIGRATIONS, second))
+    newest = len(schema.MIGRATIONS) + 1
+    monkeypatch.setattr(schema, "MIGRATIONS", (*schema.MIGRATIONS, later))
     for _ in range(2):
         with Journal.open(path) as journal:
-            assert schema.version(journal._connection) == 2
+            assert schema.version(journal._connection) == newest
             assert len(journal.entries(written)) == 40
             assert journal._connection.execute("SELECT club FROM games").fetchall() == [(None,)]
     with Journal.open(path.with_name("new.db")) as journal:
-        assert schema.version(journal._connection) == 2
+        assert schema.version(journal._connection) == newest
+
+
+def test_what_was_heard_under_the_first_version_is_read_by_the_present_one(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as old:
+        old.setattr(schema, "MIGRATIONS", schema.MIGRATIONS[:1])
+        with Journal.open(path) as journal:
+            game = journal.create({}).id
+            journal._connection.execute(
+                "INSERT INTO utterances VALUES (?, 1, 'пас', 'speech', 'heard', NULL, 2.5, 1.5)", (game,)
+            )
+    with Journal.open(path) as journal:
+        assert journal.utterances(game) == [Utterance("пас", "speech", "heard", None, 2.5, 1.5)]
+        more = Utterance("два", "vote", "asked", "which-seat", 3, 2, {"command": "votes", "confidence": 0.4}, "/a.flac")
+        journal.heard(game, more)
+        assert journal.utterances(game)[1] == more
 
 
 def test_a_step_that_fails_leaves_the_old_journal_untouched(

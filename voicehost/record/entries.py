@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from voicehost.rules.events import Event
@@ -56,8 +56,9 @@ class Record:
 class Utterance:
     """Something the microphone heard, kept only when the host asks for it.
 
-    ``state`` is the step in which it was heard, ``verdict`` what became of it (heard, refused, unrecognised),
-    ``reason`` the code of a refusal. ``at`` and ``clock`` are as in an entry.
+    ``state`` is the step in which it was heard, ``verdict`` what became of it (heard, asked, refused, unrecognised,
+    ignored), ``reason`` why (the code of a refusal). ``at`` and ``clock`` are as in an entry. ``details`` is JSON: the
+    command understood, the candidates with their scores, the recogniser; ``sound`` the file with its sound.
     """
 
     text: str
@@ -66,6 +67,8 @@ class Utterance:
     reason: str | None
     at: float
     clock: float
+    details: Mapping[str, Any] = field(default_factory=dict)
+    sound: str | None = None
 
 
 def to_json(value: object) -> str:

@@ -239,11 +239,12 @@ class Journal:
         with self._work(), transaction(self._connection):
             self.game(game_id)
             self._connection.execute(
-                "INSERT INTO utterances SELECT ?, coalesce(max(number), 0) + 1, ?, ?, ?, ?, ?, ?"
+                "INSERT INTO utterances SELECT ?, coalesce(max(number), 0) + 1, ?, ?, ?, ?, ?, ?, ?, ?"
                 " FROM utterances WHERE game = ?",
                 (
-                    *(game_id, storable(utterance.text), utterance.state, utterance.verdict),
-                    *(utterance.reason, utterance.at, utterance.clock, game_id),
+                    *(game_id, storable(utterance.text), utterance.state, utterance.verdict, utterance.reason),
+                    *(utterance.at, utterance.clock, to_json(dict(utterance.details))),
+                    *(None if utterance.sound is None else storable(utterance.sound), game_id),
                 ),
             )
 
@@ -252,10 +253,11 @@ class Journal:
         with self._work():
             self.game(game_id)
             rows = self._connection.execute(
-                "SELECT text, state, verdict, reason, at, clock FROM utterances WHERE game = ? ORDER BY number",
+                "SELECT text, state, verdict, reason, at, clock, details, sound FROM utterances"
+                " WHERE game = ? ORDER BY number",
                 (game_id,),
             ).fetchall()
-            return [Utterance(*row) for row in rows]
+            return [Utterance(*row[:6], details=self._json(row[6]), sound=row[7]) for row in rows]
 
     def release(self, game_id: str) -> None:
         """Let another process have the game; harmless when it is not held."""

@@ -74,7 +74,13 @@ def _first(connection: sqlite3.Connection) -> None:
         connection.execute(statement)
 
 
-MIGRATIONS: tuple[Callable[[sqlite3.Connection], None], ...] = (_first,)
+def _second(connection: sqlite3.Connection) -> None:
+    """Version 2: what a recogniser thought of an utterance (JSON), and the file that its sound is in."""
+    connection.execute("ALTER TABLE utterances ADD COLUMN details TEXT NOT NULL DEFAULT '{}'")
+    connection.execute("ALTER TABLE utterances ADD COLUMN sound TEXT")
+
+
+MIGRATIONS: tuple[Callable[[sqlite3.Connection], None], ...] = (_first, _second)
 """Step n turns version n into n + 1; version 0 is an empty file. Steps are only ever added."""
 
 
