@@ -10,9 +10,12 @@ from prompt_toolkit.application import create_app_session
 from prompt_toolkit.input import PipeInput, create_pipe_input
 from prompt_toolkit.output import DummyOutput
 
+from tests.cli.helpers import Call
+from voicehost.cli.calling import PushKey
 from voicehost.cli.lines import keyboard
 from voicehost.cli.memory import JournalMemory
 from voicehost.hosting.inputs import Input, Nothing, Said, Skip, Wait
+from voicehost.hosting.push import Push
 from voicehost.record.entries import Entry
 from voicehost.record.journal import Journal
 from voicehost.rules.events import GameStarted, RolesDealt
@@ -93,3 +96,59 @@ def test_a_game_that_is_resumed_goes_on_in_its_own_place() -> None:
         again.append(entry(3))
         [record] = journal.games()
         assert record.last_seq == 4
+
+
+async def struck(keys: PipeInput, text: str, name: str, count: int) -> tuple[list[Input | None], int]:
+    """What so many inputs are, and how often the key was struck meanwhile."""
+
+    class Counted(Push):
+        strikes = 0
+
+        def strike(self) -> None:
+            self.strikes += 1
+
+    push = Counted()
+    got: asyncio.Queue[Input | None] = asyncio.Queue()
+    async with keyboard(got.put_nowait, lambda: "день 1", PushKey(name, push)):
+        keys.send_text(text)
+        return [await asyncio.wait_for(got.get(), 20) for _ in range(count)], push.strikes
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "lines", "strikes"),
+    [
+        ("space", " фол третьему\r  дальше\r", [Said("фол третьему"), Said("дальше")], 3),
+        ("space", "фол третьему\rдальше\r", [Said("фол третьему"), Said("дальше")], 0),
+        ("enter", "\rпауза\r\rдальше\r", [Said("пауза"), Said("дальше")], 2),
+        ("f2", "пау\x1bOQза\r", [Said("пауза")], 1),
+        ("ё", "ёещё\r", [Said("ещё")], 1),
+    ],
+)
+async def test_the_key_counts_only_where_it_types_nothing(
+    keys: PipeInput, name: str, text: str, lines: list[Input], strikes: int
+) -> None:
+    assert await struck(keys, text, name, len(lines)) == (lines, strikes)
+
+
+def test_the_status_line_says_whether_it_listens() -> None:
+    key = PushKey("space", Push())
+    assert "пробел" in key.status()
+    key.push.strike()
+    assert key.status() == "● СЛУШАЮ"
+
+
+@pytest.mark.parametrize(
+    ("options", "word"),
+    [
+        (["--push-key", "ctrl"], "ctrl"),
+        (["--push-key", "/"], "/"),
+        (["--push-key", "f13"], "f13"),
+        (["--wake-word", " , "], "--wake-word"),
+        (["--wake-word", "раз два три четыре пять"], "пять"),
+    ],
+)
+def test_keys_and_wake_words_that_are_none(call: Call, options: list[str], word: str) -> None:
+    done = call("play", "--input", "text", "--voice", "none", *options)
+    assert done.status == 2
+    assert word in done.err
+    assert len(done.err.strip().splitlines()) == 1

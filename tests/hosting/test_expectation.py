@@ -23,3 +23,50 @@ from voicehost.rules.situations import legal_in
 )
 def test_an_end_is_known_by_what_may_follow(state: str, text: str, ends: bool | None) -> None:
     assert Expectation(load_pack("ru"), legal_in(state)).ends(text) is ends
+
+
+def expected(state: str, beside: tuple[str, ...] = (), calls: tuple[str, ...] = ()) -> Expectation:
+    return Expectation(load_pack("ru"), legal_in(state), beside=beside, calls=calls)
+
+
+@pytest.mark.parametrize(
+    ("text", "ends"),
+    [
+        ("ведущий выставляю номер пять", True),
+        ("ведущий пауза", True),
+        ("ведущий", None),
+        ("выставляю номер пять", None),
+        ("пауза", None),
+        ("ведущий ведущий пауза", None),
+        ("эй судья пауза", True),
+        ("эй пауза", None),
+    ],
+)
+def test_with_a_wake_word_nothing_is_heard_without_it(text: str, ends: bool | None) -> None:
+    assert expected("speech", calls=("ведущий", "эй судья")).ends(text) is ends
+
+
+def test_the_wake_word_is_no_part_of_the_meaning() -> None:
+    bare, called = expected("speech"), expected("speech", calls=("ведущий",))
+    meant = bare.automaton().heard(["фол", "третьему"])
+    heard = called.automaton(digits=True).heard(["Ведущий, фол третьему"])
+    assert meant is not None
+    assert heard is not None
+    assert heard.command == meant.command
+
+
+def test_recognisers_of_word_pairs_know_the_wake_word_before_every_beginning() -> None:
+    known = expected("speech", calls=("ведущий",))
+    pairs = {(phrase.split()[0], phrase.split()[1]) for phrase in known.phrases if phrase.startswith("ведущий ")}
+    assert pairs >= {("ведущий", phrase.split()[0]) for phrase in expected("speech").phrases if " " not in phrase}
+
+
+def test_answers_and_stop_words_stand_beside_the_commands() -> None:
+    known = expected("speech", beside=("седьмой", "стоп"))
+    assert known.ends("седьмой") is False, "a foul may follow"
+    assert known.ends("стоп") is False, "«стоп таймер» may follow"
+    assert known.ends("стоп таймер") is True
+    assert known.ends("выставляю номер пять") is True
+    meaning = known.automaton().heard(["стоп"])
+    assert meaning is not None
+    assert meaning.command == "стоп"

@@ -14,6 +14,7 @@ from voicehost.cli.texts import interface
 from voicehost.errors import UserError
 
 if TYPE_CHECKING:
+    from voicehost.cli.calling import PushKey
     from voicehost.hosting.conductor import Conductor
     from voicehost.hosting.setup import Setup
     from voicehost.language.pack import Pack
@@ -50,6 +51,11 @@ class Options:
     json: bool
     style: str = "auto"
     volume: str | None = None
+    keep_heard: bool = False
+    keep_audio: Path | None = None
+    wake_word: str | None = None
+    push_key: str = "space"
+    echo_cancel: str = "auto"
 
 
 EPILOG = """\b
@@ -65,6 +71,9 @@ EPILOG = """\b
 STYLE_HELP = "Как говорить: по форме или вольно, тогда и по имени. [auto: official; с именами classic]"
 
 
+ECHO_HELP = "Микрофон без эха колонок, если он есть: «стоп» слышно во время реплики. [auto]"
+
+
 @click.command(name="play", epilog=EPILOG)
 @click.option("--rules", metavar="NAME|FILE", help="Набор правил или файл с ним. [sport]")
 @click.option("--players", type=int, metavar="N", help="Сколько игроков. [10]")
@@ -77,6 +86,11 @@ STYLE_HELP = "Как говорить: по форме или вольно, то
 @click.option("--recogniser", type=click.Choice(["auto", "vosk", "whisper", "both"]), default="auto", help="[auto]")
 @click.option("--device", metavar="NAME", help="Микрофон: часть названия.")
 @click.option("--trigger", type=click.Choice(["open", "wake", "push"]), default="open", help="Когда слушать. [open]")
+@click.option("--wake-word", metavar='"СЛОВО"', help="Чем звать программу при --trigger wake. [ведущий]")
+@click.option(
+    "--push-key", default="space", metavar="KEY", help="Клавиша при --trigger push: space, enter, f1…, буква."
+)
+@click.option("--echo-cancel", type=click.Choice(["auto", "on", "off"]), default="auto", help=ECHO_HELP)
 @click.option("--voice", default="auto", metavar="auto|NAME|none", help="Чем говорить. [auto]")
 @click.option(
     "--style", default="auto", envvar="VOICEHOST_STYLE", metavar="auto|official|classic|noir", help=STYLE_HELP
@@ -87,6 +101,8 @@ STYLE_HELP = "Как говорить: по форме или вольно, то
 @click.option("--clock", type=click.Choice(["real", "virtual"]), help="virtual: время идёт строками /wait. [real]")
 @click.option("--web", is_flag=False, flag_value="", metavar="[HOST:PORT]", help="Страницы для экрана и телефонов.")
 @click.option("--journal", type=click.Path(path_type=Path), metavar="FILE", help="Журнал игр.")
+@click.option("--keep-heard", is_flag=True, help="Хранить всё услышанное: voicehost games show ID --heard.")
+@click.option("--keep-audio", type=click.Path(path_type=Path), metavar="FOLDER", help="То же и звук, для evaluate.")
 @click.option("--resume", is_flag=False, flag_value=LATEST, metavar="[ID]", help="Продолжить прерванную игру.")
 @click.option("--json", is_flag=True, help="По одному объекту JSON в строке.")
 def command(**values: Any) -> int:
@@ -96,16 +112,17 @@ def command(**values: Any) -> int:
 
 async def host(options: Options) -> int:
     """Host one game from its lobby, or from where it stopped; return the exit status."""
+    from voicehost.cli.calling import make_trigger, push_key
     from voicehost.cli.memory import JournalMemory
     from voicehost.cli.pages import open_pages
     from voicehost.cli.sound import open_sound
     from voicehost.cli.sound_options import check_sound_options
     from voicehost.cli.terminal import Terminal, json_line
+    from voicehost.cli.transcript import keep_transcript, open_recordings
     from voicehost.hosting.clock import RealClock, VirtualClock
     from voicehost.hosting.conductor import Conductor
     from voicehost.hosting.course import Course
     from voicehost.hosting.inputs import Input
-    from voicehost.hosting.trigger import Trigger, TriggerKind
     from voicehost.hosting.words import Words
     from voicehost.language.pack import load_pack
     from voicehost.record.journal import Journal
@@ -120,6 +137,8 @@ async def host(options: Options) -> int:
         inputs: asyncio.Queue[Input | None] = asyncio.Queue()
         virtual = options.clock == "virtual" or _is_recording(options.input)
         check_sound_options(options, setup.language, virtual=virtual)
+        trigger = make_trigger(options, setup.language)
+        recordings = open_recordings(options.keep_audio)
         pages = open_pages(options, setup, inputs.put_nowait, virtual=virtual, resumed=game_id)
         sound = open_sound(options, setup.language, inputs.put_nowait, virtual=virtual)
         try:
@@ -133,13 +152,14 @@ async def host(options: Options) -> int:
                 speaker=sound.speaker,
                 history=history,
             )
-            conductor = Conductor(course, Trigger(TriggerKind(options.trigger)))
+            conductor = Conductor(course, trigger)
+            keep_transcript(options, journal, memory, conductor, sound.recogniser, recordings)
             await pages.start(conductor, lambda: memory.game)
             conductor.open(timer, resumed=history is not None)
             if not options.json and history is None:
                 click.echo(interface("hosting.lobby-hint"), err=True)
             try:
-                await _conduct(conductor, sound, inputs, show)
+                await _conduct(conductor, sound, inputs, show, push_key(options, trigger))
             finally:
                 conductor.close()
                 await pages.stop()
@@ -152,7 +172,7 @@ async def host(options: Options) -> int:
     return 0
 
 
-async def _conduct(conductor: Conductor, sound: Any, inputs: Any, show: Any) -> None:
+async def _conduct(conductor: Conductor, sound: Any, inputs: Any, show: Any, key: PushKey | None) -> None:
     from contextlib import nullcontext
 
     from voicehost.cli.lines import keyboard, read_pipe
@@ -166,7 +186,9 @@ async def _conduct(conductor: Conductor, sound: Any, inputs: Any, show: Any) -> 
             asyncio.get_running_loop(), lambda item: inputs.put_nowait(item) if item is not None or ends else None
         )
     status = (lambda: show.where(conductor.course.keeper)) if isinstance(show, Terminal) else str
-    async with keyboard(inputs.put_nowait, status) if at_keyboard else nullcontext():
+    if key is not None and sound.hears and not at_keyboard:
+        click.echo(interface("cli.push-nowhere"), err=True)
+    async with keyboard(inputs.put_nowait, status, key) if at_keyboard else nullcontext():
         sound.start(conductor)
         await sound.conduct(conductor, inputs)
 
