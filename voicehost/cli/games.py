@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from voicehost.cli import play
+from voicehost.cli.heard import delete_sounds, heard_lines
 from voicehost.cli.texts import interface, language
 from voicehost.cli.usage import Group, near, readable, write
 from voicehost.errors import UserError
 
 if TYPE_CHECKING:
-    from voicehost.record.entries import Entry, Record, Utterance
+    from voicehost.record.entries import Entry, Record
     from voicehost.record.journal import Journal
 
 FORMATS = ("html", "json", "csv", "text")
@@ -85,12 +86,15 @@ def show(game: str, heard: bool, everything: bool, journal: Path | None) -> None
     if not heard:
         click.echo(protocol("text", record, entries, everything=everything), nl=False)
         return
+    if record.finished is None and record.setup.get("mode") == "home":
+        raise UserError("games.heard-after-the-end", game=record.id)
     if record.finished is None and not everything:
         raise UserError("games.heard-is-secret", game=record.id)
     if not utterances:
         click.echo(interface("games.nothing-heard", game=record.id))
     for utterance in utterances:
-        click.echo(_line(utterance))
+        for line in heard_lines(utterance):
+            click.echo(line)
 
 
 def _resume(game: str | None, **values: Any) -> int:
@@ -145,7 +149,7 @@ def export(game: str, form: str | None, output: Path | None, everything: bool, j
 @click.option("--yes", is_flag=True, help="Не переспрашивать.")
 @journal_option
 def delete(game: str, yes: bool, journal: Path | None) -> None:
-    """Удалить игру навсегда.
+    """Удалить игру навсегда, вместе с тем, что слышал микрофон.
 
     На терминале переспрашивает. Игру, которая сейчас идёт, удалить нельзя.
     """
@@ -153,8 +157,12 @@ def delete(game: str, yes: bool, journal: Path | None) -> None:
         record = opened.resume(find(opened, game).id)  # held, so that nobody can play on meanwhile
         if not yes and sys.stdin.isatty() and not _agreed(record):
             raise UserError("games.not-deleted", game=record.id)
+        sounds = [utterance.sound for utterance in opened.utterances(record.id) if utterance.sound is not None]
         opened.delete(record.id)
+    left = delete_sounds(sounds)
     click.echo(interface("cli.deleted", game=record.id))
+    if left:
+        click.echo(interface("games.sounds-left", files=", ".join(map(str, left))), err=True)
 
 
 def find(journal: Journal, game: str) -> Record:
@@ -203,14 +211,6 @@ def _players(game: Record) -> str:
 
 def _outcome(game: Record) -> str:
     return interface("record.unfinished" if game.winner is None else f"record.winner-{game.winner}")
-
-
-def _line(utterance: Utterance) -> str:
-    minutes, seconds = divmod(int(utterance.clock), 60)
-    verdict = interface(f"games.verdict-{utterance.verdict}")
-    reason = f" ({utterance.reason})" if utterance.reason else ""
-    text = "".join(letter if letter.isprintable() else " " for letter in utterance.text)
-    return f"{minutes:3}:{seconds:02}  {utterance.state:<16}  {verdict}{reason}: {text}"
 
 
 def _agreed(game: Record) -> bool:

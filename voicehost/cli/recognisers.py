@@ -14,8 +14,10 @@ if TYPE_CHECKING:
     from voicehost.stt.recogniser import Recogniser
 
 
-def open_recogniser(kind: str, language: str, model: str | None = None) -> Recogniser:
+def open_recogniser(kind: str, language: str, model: str | None = None, *, keep_sound: bool = False) -> Recogniser:
     """Load a recogniser: ``auto``, ``vosk`` or ``whisper``, with a model by name or the best one there is.
+
+    With ``keep_sound`` each utterance carries its sound.
 
     Raises:
         UserError: library or model is missing, or none knows the language.
@@ -25,7 +27,7 @@ def open_recogniser(kind: str, language: str, model: str | None = None) -> Recog
     chosen = locate(model) if model is not None else _best(kind, language)
     if chosen is None:
         raise UserError("cli.no-language-recogniser", language=language)
-    return _load(chosen, language)
+    return _load(chosen, language, keep_sound=keep_sound)
 
 
 def _best(kind: str, language: str) -> Model | None:
@@ -52,12 +54,12 @@ def _can_run_whisper() -> bool:
     return all(find_spec(name) is not None for name in ("ctranslate2", "tokenizers"))
 
 
-def _load(model: Model, language: str) -> Recogniser:
+def _load(model: Model, language: str, *, keep_sound: bool) -> Recogniser:
     if model.kind == "whisper":
         from voicehost.hosting.stakes import stake
         from voicehost.stt.whisper import WhisperRecogniser
 
-        return WhisperRecogniser(model.folder, language=language, care=stake)
+        return WhisperRecogniser(model.folder, language=language, care=stake, keep_sound=keep_sound)
     from voicehost.stt.vosk import VoskRecogniser
 
-    return VoskRecogniser(model.folder)
+    return VoskRecogniser(model.folder, keep_sound=keep_sound)

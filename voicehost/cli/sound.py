@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from voicehost.cli.hints import Hints
 from voicehost.cli.texts import interface
 from voicehost.errors import UserError
-from voicehost.hosting.inputs import Input, MicrophoneBack, MicrophoneGone, Passed, Said
+from voicehost.hosting.inputs import Input, MicrophoneBack, MicrophoneGone, Overheard, Passed, Said
 from voicehost.hosting.ports import SilentSpeaker, Speaker
 from voicehost.hosting.trigger import TriggerKind
 
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     from voicehost.cli.play import Options
     from voicehost.hosting.conductor import Conductor
     from voicehost.hosting.speaking import LiveSpeaker
-    from voicehost.rules.legal import Legal
     from voicehost.stt.recogniser import Recogniser, Utterance
     from voicehost.tts.voice import VoiceFailed
 
@@ -41,6 +41,8 @@ class Sound:
     """Whether typed lines are taken."""
     hears = False
     """Whether commands may come otherwise than by typed lines, so that their end does not end the game."""
+    recogniser: Recogniser | None = None
+    """What it hears with."""
 
     def __init__(self, mouth: Mouth) -> None:
         """Speak through ``mouth``."""
@@ -104,7 +106,7 @@ class Listening(Sound):
         from voicehost.hosting.hearing import Ear
 
         self._microphone = microphone
-        self._recogniser = recogniser
+        self.recogniser = self._recogniser = recogniser
         self._loop = asyncio.get_running_loop()
         self._put = put
         self._hints = Hints(recogniser)
@@ -116,6 +118,7 @@ class Listening(Sound):
             on_end=self._ended,
             interrupt=self._interrupt if cancels_echo else None,
         )
+        self._ear.drop = lambda utterance: self._give(Overheard(utterance))
         self._cancels_echo = cancels_echo
 
     def start(self, conductor: Conductor) -> None:
@@ -133,8 +136,8 @@ class Listening(Sound):
     def _interrupt(self, utterance: Any) -> None:
         self._give(_said(utterance, began=self._ear.clock(utterance.began), over_voice=True))
 
-    def _give(self, said: Said) -> None:
-        self._loop.call_soon_threadsafe(self._put, said)
+    def _give(self, item: Input) -> None:
+        self._loop.call_soon_threadsafe(self._put, item)
 
     def device_changed(self, event: DeviceEvent) -> None:
         """Tell the game that the microphone has gone or is back."""
@@ -169,7 +172,7 @@ class Recorded(Sound):
         from voicehost.audio.files import FileSource
 
         self._source = FileSource(path)
-        self._recogniser = recogniser
+        self.recogniser = self._recogniser = recogniser
         self._hints = Hints(recogniser)
 
     async def conduct(self, conductor: Conductor, inputs: asyncio.Queue[Input | None]) -> None:
@@ -199,30 +202,9 @@ class Recorded(Sound):
         super().close()
 
 
-class Hints:
-    """Keeps a recogniser told of what may be said."""
-
-    def __init__(self, recogniser: Recogniser) -> None:
-        """Tell ``recogniser``."""
-        self._recogniser = recogniser
-        self._told: tuple[Legal, list[str]] | None = None
-
-    def expect(self, conductor: Conductor) -> None:
-        """Tell it, if something has changed."""
-        from voicehost.hosting.hearing import Expectation
-        from voicehost.rules.legal import legal
-
-        words = conductor.course.words
-        now = legal(conductor.course.game)
-        beside, calls = conductor.beside(), conductor.trigger.calls
-        if (now, beside) != self._told:
-            self._told = now, beside
-            expectation = Expectation(words.pack, now, beside=beside, calls=calls)
-            self._recogniser.expect(expectation.phrases, expectation)
-
-
 def _said(utterance: Utterance, **more: Any) -> Said:
-    return Said(utterance.text, spoken=True, alternatives=tuple(utterance.alternatives), **more)
+    alternatives = tuple(utterance.alternatives)
+    return Said(utterance.text, spoken=True, alternatives=alternatives, utterance=utterance, **more)
 
 
 def open_sound(options: Options, language: str, put: Put, *, virtual: bool) -> Sound:
@@ -248,7 +230,8 @@ def _open_ears(options: Options, language: str, mouth: Mouth, put: Put, *, virtu
     if source not in {"auto", "mic"}:
         from voicehost.cli.recognisers import open_recogniser
 
-        return Recorded(mouth, Path(source), open_recogniser(options.recogniser, language))
+        recogniser = open_recogniser(options.recogniser, language, keep_sound=options.keep_audio is not None)
+        return Recorded(mouth, Path(source), recogniser)
     try:
         return _open_microphone(options, language, mouth, put)
     except UserError as error:
@@ -270,7 +253,7 @@ def _open_microphone(options: Options, language: str, mouth: Mouth, put: Put) ->
 
     microphone = Microphone(options.device, changed)
     try:
-        recogniser = open_recogniser(options.recogniser, language)
+        recogniser = open_recogniser(options.recogniser, language, keep_sound=options.keep_audio is not None)
     except BaseException:
         microphone.close()
         raise
