@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from voicehost.hosting import messages
 from voicehost.hosting.answers import answer
+from voicehost.hosting.confirming import question_before
 from voicehost.hosting.course import Course
 from voicehost.hosting.doubt import Doubt
 from voicehost.hosting.inputs import (
@@ -39,19 +40,6 @@ from voicehost.rules.history import AUTO, HOST, TimerState
 from voicehost.rules.legal import legal
 from voicehost.rules.refusals import refusal
 from voicehost.rules.view import view
-
-CONFIRMED = {
-    cmd.RemovePlayer: "confirm-removal",
-    cmd.TeamDefeat: "confirm-team-defeat",
-}
-"""Commands that need «подтверждаю», with the question."""
-
-CONFIRMED_IF_SPOKEN = {
-    cmd.EndGame: "confirm-end-game",
-    cmd.DeclareWinner: "confirm-winner-{winner}",
-}
-"""Commands that end the game and that a recogniser might mishear."""
-
 
 CUTS_SHORT = (cmd.Pause, cmd.Next)
 """Commands of a host who wants to hear no more of what is being said."""
@@ -252,18 +240,12 @@ class Conductor:
                 return self._carry_out(waiting, text, spoken=command)
             case cmd.Deny():
                 course.lines.say([cue("cancelled")])
-            case _ if (question := self._question(command, spoken=spoken)) is not None:
+            case _ if (question := question_before(command, spoken=spoken)) is not None:
                 self._ask(command, question)
                 return Verdict("asked", "confirm", command)
             case _:
                 return self._carry_out(command, text, spoken=command)
         return Verdict("heard", command=command)
-
-    def _question(self, command: cmd.Command, *, spoken: bool) -> str | None:
-        question = CONFIRMED.get(type(command))
-        if question is None and spoken:
-            question = CONFIRMED_IF_SPOKEN.get(type(command))
-        return None if question is None else question.format_map(command.slots())
 
     def _ask(self, command: cmd.Command, question: str) -> None:
         course = self.course
