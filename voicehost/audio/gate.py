@@ -45,6 +45,8 @@ class Gate:
 
     def watch(self, sound: Timed) -> None:
         """Shut the gate while this sounds."""
+        # Where no microphone is, nobody asks, and nothing would be forgotten.
+        self._forget(max((one.finished for one in self._sounds if one.finished is not None), default=0.0))
         self._sounds = [*self._sounds, sound]
 
     def pass_through(self, pcm: bytes, arrived: float) -> bytes:
