@@ -63,6 +63,11 @@ class VirtualCard:
         self._listener = self._server = None
         self._socket.unlink(missing_ok=True)
 
+    @property
+    def server(self) -> subprocess.Popen[bytes] | None:
+        """The server's process, to be stopped and continued."""
+        return self._server
+
     def play(self, pcm: bytes) -> None:
         """Play 16 kHz samples from another program and wait until they have been sent."""
         command = ["pacat", "--raw", "--format=s16le", f"--rate={RATE}", "--channels=1", "-d", "speaker"]

@@ -199,3 +199,20 @@ def test_a_microphone_that_was_heard_once_may_be_silent(
         portaudio.streams[0].feed(bytes(960))
         microphone.read(1)
     assert events == []
+
+
+def test_a_gain_makes_the_samples_louder_and_never_turns_them_over(portaudio: ScriptedPortAudio) -> None:
+    asked: list[str] = []
+
+    def gain_of(name: str) -> float:
+        asked.append(name)
+        return 20.0
+
+    microphone = Microphone(gain_of=gain_of)
+    for _ in range(2):
+        portaudio.streams[0].feed(np.array([3, -7, 20_000, -20_000] * 120, "<i2").tobytes())
+    for _ in range(2):
+        block = microphone.read(1)
+        assert block is not None
+        assert np.frombuffer(block.pcm, "<i2")[:4].tolist() == [30, -70, 32_767, -32_768]
+    assert asked == ["Desk microphone"]

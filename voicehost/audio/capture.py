@@ -33,7 +33,12 @@ class Microphone:
     """
 
     def __init__(
-        self, name: str | None = None, on_event: Callable[[DeviceEvent], None] | None = None, *, rate: int | None = None
+        self,
+        name: str | None = None,
+        on_event: Callable[[DeviceEvent], None] | None = None,
+        *,
+        rate: int | None = None,
+        gain_of: Callable[[str], float] | None = None,
     ) -> None:
         """Open the microphone.
 
@@ -41,11 +46,15 @@ class Microphone:
             name: part of its name; ``None``: the default one.
             on_event: told that the device is lost, back or silent, in the thread that reads.
             rate: samples a second, if not the device's own.
+            gain_of: dB by which to make the device of that name louder, asked whenever it is another one.
 
         Raises:
             UserError: see ``DeviceStream.open``.
         """
         self.overflows = 0
+        self._gain_of = gain_of or (lambda name: 0.0)
+        self._gain = 1.0
+        self._gained: str | None = None
         self._notify = on_event or (lambda event: None)
         self._queue: Queue[tuple[bytes, float]] = Queue(_WAITING_BLOCKS)
         self._stream = DeviceStream("microphone", name, self._take, self._changed, rate=rate, block=BLOCK)
@@ -62,6 +71,11 @@ class Microphone:
     def name(self) -> str:
         """The device's name."""
         return self._stream.label
+
+    @property
+    def cancels_echo(self) -> bool:
+        """Whether the loudspeaker's sound is taken out of what it hears."""
+        return self._stream.device is not None and self._stream.device.cancels_echo
 
     @property
     def lost(self) -> bool:
@@ -131,10 +145,19 @@ class Microphone:
         if self._converted_from != self._stream.rate:
             self._converter = Resampler(self._stream.rate, SAMPLE_RATE)
             self._converted_from = self._stream.rate
-        pcm = self._converter.feed(samples).astype("<i2").tobytes()
+        pcm = self._amplified(self._converter.feed(samples)).astype("<i2").tobytes()
         began = self._given / SAMPLE_RATE
         self._given += len(pcm) // 2
         return Block(pcm, began, arrived)
+
+    def _amplified(self, samples: Samples) -> Samples:
+        if self._gained != self.name:
+            self._gained = self.name
+            self._gain = 10 ** (self._gain_of(self.name) / 20)
+        if self._gain == 1.0:
+            return samples
+        louder: Samples = np.clip(np.rint(samples.astype(np.float32) * self._gain), -32768, 32767).astype(np.int16)
+        return louder
 
     def _look_for_zeros(self, samples: Samples) -> None:
         """Notice a microphone that never gives anything; a good one may be silent for a while later."""

@@ -6,11 +6,12 @@ Devices are remembered by name: PortAudio's numbers point elsewhere after someth
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from threading import RLock
 from typing import Any, Protocol
 from weakref import WeakSet
 
+from voicehost.audio import pulse
 from voicehost.errors import UserError
 
 _NO_PORTAUDIO = {"linux": "audio.no-portaudio-linux", "darwin": "audio.no-portaudio-macos"}
@@ -41,6 +42,8 @@ class Device:
         rate: samples a second that it runs at by itself.
         channels: how many it has.
         default: whether the system uses it by default.
+        source: the sound server's own name for it, if it is reached through one; see ``pulse``.
+        cancels_echo: whether the loudspeaker's sound is taken out of what it hears.
     """
 
     name: str
@@ -49,6 +52,8 @@ class Device:
     rate: int
     channels: int
     default: bool
+    source: str = ""
+    cancels_echo: bool = False
 
 
 class StreamOwner(Protocol):
@@ -70,8 +75,10 @@ def sound_library() -> Any:
 
     Raises:
         UserError: ``audio.no-portaudio-…`` or ``audio.no-sounddevice``: a library is missing; the text says how to
-            install it on this system.
+            install it on this system. ``audio.server-hangs``: loading it would hang as well.
     """
+    if "sounddevice" not in sys.modules:
+        pulse.check()
     try:
         import sounddevice
     except OSError as error:
@@ -94,10 +101,48 @@ def speakers() -> list[Device]:
 def find_microphone(name: str | None = None) -> Device:
     """The microphone whose name is or contains ``name``, or the default one.
 
+    PulseAudio's and PipeWire's sources count as well, by name or description.
+
     Raises:
-        UserError: ``audio.no-microphone-…`` (there is none), ``audio.unknown-device``, or as ``sound_library``.
+        UserError: ``audio.no-microphone-…`` (there is none), ``audio.unknown-device``, or as ``sound_library`` and
+            ``server_sources``.
     """
-    return _find(microphones(), name, _NO_MICROPHONE)
+    devices = microphones()
+    if name is not None and not _like(devices, name):
+        devices += server_sources(devices)
+    return _find(devices, name, _NO_MICROPHONE)
+
+
+def server_sources(devices: list[Device] | None = None) -> list[Device]:
+    """The sound server's microphones, the default one first; none where PortAudio has no way to a server.
+
+    Raises:
+        UserError: ``audio.server-hangs``, or as ``sound_library``.
+    """
+    listed = microphones() if devices is None else devices
+    bridges = [device for device in listed if device.name in pulse.BRIDGES]
+    if not bridges:
+        return []
+    bridge = min(bridges, key=lambda device: pulse.BRIDGES.index(device.name))
+    return [
+        replace(
+            bridge,
+            name=source.name,
+            interface="PulseAudio",
+            default=source.default,
+            source=source.id,
+            cancels_echo=source.cancels_echo,
+        )
+        for source in pulse.sources()
+    ]
+
+
+def called(device: Device) -> str:
+    """What a microphone is called: behind «default» stands one of the sound server's. Raises like ``pulse.check``."""
+    if device.source or device.name not in pulse.BRIDGES:
+        return device.name
+    source = pulse.default_source()
+    return device.name if source is None else source.name
 
 
 def find_speaker(name: str | None = None) -> Device:
@@ -169,10 +214,19 @@ def _find(devices: list[Device], name: str | None, missing: dict[str, str]) -> D
         raise UserError(missing.get(sys.platform, missing["linux"]))
     if name is None:
         return devices[0]
-    wanted = name.casefold()
-    exact = [device for device in devices if device.name.casefold() == wanted]
-    partly = [device for device in devices if wanted in device.name.casefold()]
-    if wanted and (exact or partly):
-        return (exact or partly)[0]
+    found = _like(devices, name)
+    if found:
+        return found[0]
     known = ", ".join(dict.fromkeys(device.name for device in devices))
     raise UserError("audio.unknown-device", name=name, known=known)
+
+
+def _like(devices: list[Device], name: str) -> list[Device]:
+    """The devices of that name, or else those whose names hold it."""
+    wanted = name.casefold()
+    exact = [device for device in devices if wanted in {device.name.casefold(), device.source.casefold()} and wanted]
+    return exact or [
+        device
+        for device in devices
+        if wanted and (wanted in device.name.casefold() or wanted in device.source.casefold())
+    ]

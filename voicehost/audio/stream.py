@@ -16,7 +16,7 @@ from threading import Thread
 from time import monotonic
 from typing import Any, Literal
 
-from voicehost.audio import devices
+from voicehost.audio import devices, pulse
 from voicehost.errors import UserError
 
 FIRST_BLOCKS = 3.0
@@ -96,6 +96,7 @@ class DeviceStream:
         self._last: float | None = None
         self._next_try = 0.0
         self._failures = 0
+        self._called = ""
 
     @property
     def is_open(self) -> bool:
@@ -104,20 +105,22 @@ class DeviceStream:
 
     @property
     def label(self) -> str:
-        """The device's name as far as it is known."""
-        return self.device.name if self.device else self._wanted or "default"
+        """The device's name as far as it is known, a microphone's own where it is reached through a sound server."""
+        return self._called or (self.device.name if self.device else self._wanted or "default")
 
     def open(self) -> None:
         """Open the device.
 
         Raises:
             UserError: as ``devices.find_microphone`` and ``find_speaker``, or ``audio.microphone-failed`` or
-                ``audio.speaker-failed`` with what the system says.
+                ``audio.speaker-failed`` with what the system says, or ``audio.server-hangs``.
         """
+        pulse.check()
         find = devices.find_microphone if self.kind == "microphone" else devices.find_speaker
         library = devices.sound_library()
         with devices.PORTAUDIO, _without_chatter():
             device = find(self._wanted)
+            name = devices.called(device) if self.kind == "microphone" else device.name
             problem: Exception | None = None
             for candidate, rate, channels in self._ways(device):
                 try:
@@ -125,9 +128,9 @@ class DeviceStream:
                 except (library.PortAudioError, ValueError) as error:
                     problem = problem or error
                 else:
-                    self.device, self.rate, self.channels = candidate, rate, channels
+                    self.device, self.rate, self.channels, self._called = candidate, rate, channels, name
                     return
-        raise UserError(f"audio.{self.kind}-failed", name=device.name, detail=_reason(problem))
+        raise UserError(f"audio.{self.kind}-failed", name=name, detail=_reason(problem))
 
     def watch(self) -> bool:
         """Look after the device: tell that it is lost or back, and try to open it again.
@@ -197,16 +200,17 @@ class DeviceStream:
         stream_type = library.RawInputStream if self.kind == "microphone" else library.RawOutputStream
         finished = _Once()
         latency = "high" if self.kind == "microphone" else _LATENCY
-        stream = stream_type(
-            samplerate=rate,
-            channels=channels,
-            dtype="int16",
-            device=device.index,
-            blocksize=round(self._block * rate),
-            latency=latency,
-            callback=self._transfer,
-            finished_callback=finished,
-        )
+        with pulse.chosen(device.source):
+            stream = stream_type(
+                samplerate=rate,
+                channels=channels,
+                dtype="int16",
+                device=device.index,
+                blocksize=round(self._block * rate),
+                latency=latency,
+                callback=self._transfer,
+                finished_callback=finished,
+            )
         self.rate, self.channels = rate, channels
         self._last = None
         self.transferred = 0
@@ -216,7 +220,8 @@ class DeviceStream:
         self.latency = float(stream.latency)
         finished.then = lambda: self._end_of(stream)
         try:
-            stream.start()
+            with pulse.chosen(device.source):
+                stream.start()
         except library.PortAudioError:
             self._drop()
             raise
