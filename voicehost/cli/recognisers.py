@@ -10,31 +10,43 @@ from voicehost.cli.texts import interface
 from voicehost.errors import UserError
 
 if TYPE_CHECKING:
-    from voicehost.models import Model
+    from voicehost.audio.vad import SpeechSettings
+    from voicehost.models import Kind, Model
     from voicehost.stt.recogniser import Recogniser
 
 
-def open_recogniser(kind: str, language: str, model: str | None = None, *, keep_sound: bool = False) -> Recogniser:
-    """Load a recogniser: ``auto``, ``vosk`` or ``whisper``, with a model by name or the best one there is.
+TO_INSTALL = {"whisper": "whisper-base", "vosk": "vosk-model-small-ru"}
+"""The model of each kind that is named to who has none."""
 
-    With ``keep_sound`` each utterance carries its sound.
+
+def open_recogniser(
+    kind: str,
+    language: str,
+    model: str | None = None,
+    *,
+    keep_sound: bool = False,
+    speech: SpeechSettings | None = None,
+) -> Recogniser:
+    """Load a recogniser: ``auto``, ``vosk``, ``whisper`` or ``both``, with a model by name or the best there is.
+
+    With ``keep_sound`` each utterance carries its sound; ``speech`` tells when sound is speech on this microphone.
 
     Raises:
         UserError: library or model is missing, or none knows the language.
     """
     from voicehost.models import locate
 
+    if kind == "both":
+        return _both(language, model, keep_sound=keep_sound)
     chosen = locate(model) if model is not None else _best(kind, language)
     if chosen is None:
         raise UserError("cli.no-language-recogniser", language=language)
-    return _load(chosen, language, keep_sound=keep_sound)
+    return _load(chosen, language, keep_sound=keep_sound, speech=speech)
 
 
 def _best(kind: str, language: str) -> Model | None:
     from voicehost.models import preferred
 
-    if kind == "both":
-        raise UserError("cli.no-both")
     if kind in {"auto", "whisper"}:
         found = preferred("whisper", language)
         if found is not None and (kind == "whisper" or _can_run_whisper()):
@@ -47,6 +59,21 @@ def _best(kind: str, language: str) -> Model | None:
     return found
 
 
+def _both(language: str, model: str | None, *, keep_sound: bool) -> Recogniser:
+    """Load both recognisers, one of them with the model that was named."""
+    from voicehost.models import locate, preferred
+    from voicehost.stt.both import BothRecogniser
+
+    named = None if model is None else locate(model)
+    kinds: tuple[Kind, Kind] = ("whisper", "vosk")
+    found = [named if named is not None and named.kind == kind else preferred(kind, language) for kind in kinds]
+    first, second = found
+    if first is None or second is None:
+        missing = "whisper" if first is None else "vosk"
+        raise UserError("cli.no-both", missing=missing.capitalize(), install=TO_INSTALL[missing], language=language)
+    return BothRecogniser(_load(first, language, keep_sound=keep_sound), _load(second, language, keep_sound=keep_sound))
+
+
 def _can_run_whisper() -> bool:
     """Whether the libraries of the ``whisper`` extra are installed."""
     from importlib.util import find_spec
@@ -54,12 +81,12 @@ def _can_run_whisper() -> bool:
     return all(find_spec(name) is not None for name in ("ctranslate2", "tokenizers"))
 
 
-def _load(model: Model, language: str, *, keep_sound: bool) -> Recogniser:
+def _load(model: Model, language: str, *, keep_sound: bool, speech: SpeechSettings | None) -> Recogniser:
     if model.kind == "whisper":
         from voicehost.hosting.stakes import stake
         from voicehost.stt.whisper import WhisperRecogniser
 
-        return WhisperRecogniser(model.folder, language=language, care=stake, keep_sound=keep_sound)
+        return WhisperRecogniser(model.folder, language=language, care=stake, keep_sound=keep_sound, speech=speech)
     from voicehost.stt.vosk import VoskRecogniser
 
-    return VoskRecogniser(model.folder, keep_sound=keep_sound)
+    return VoskRecogniser(model.folder, keep_sound=keep_sound, speech=speech)
