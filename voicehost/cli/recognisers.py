@@ -37,7 +37,7 @@ def open_recogniser(
     from voicehost.models import locate
 
     if kind == "both":
-        return _both(language, model, keep_sound=keep_sound)
+        return _both(language, model, keep_sound=keep_sound, speech=speech)
     chosen = locate(model) if model is not None else _best(kind, language)
     if chosen is None:
         raise UserError("cli.no-language-recogniser", language=language)
@@ -59,7 +59,7 @@ def _best(kind: str, language: str) -> Model | None:
     return found
 
 
-def _both(language: str, model: str | None, *, keep_sound: bool) -> Recogniser:
+def _both(language: str, model: str | None, *, keep_sound: bool, speech: SpeechSettings | None) -> Recogniser:
     """Load both recognisers, one of them with the model that was named."""
     from voicehost.models import locate, preferred
     from voicehost.stt.both import BothRecogniser
@@ -71,7 +71,10 @@ def _both(language: str, model: str | None, *, keep_sound: bool) -> Recogniser:
     if first is None or second is None:
         missing = "whisper" if first is None else "vosk"
         raise UserError("cli.no-both", missing=missing.capitalize(), install=TO_INSTALL[missing], language=language)
-    return BothRecogniser(_load(first, language, keep_sound=keep_sound), _load(second, language, keep_sound=keep_sound))
+    return BothRecogniser(
+        _load(first, language, keep_sound=keep_sound, speech=speech),
+        _load(second, language, keep_sound=keep_sound, speech=speech),
+    )
 
 
 def _can_run_whisper() -> bool:
