@@ -119,13 +119,9 @@ def test_the_virtual_cards_sources(virtual_card: VirtualCard) -> None:
     assert monitor is not None
     assert (monitor.id, monitor.monitor) == ("speaker.monitor", True)
     assert pulse.without_echo() is None
-    subprocess.run(
-        ["pactl", "load-module", "module-remap-source", "master=speaker.monitor", "source_name=host"]
-        + ["source_properties=device.description='Echo-Cancel\\ Source'"],
-        env=virtual_card.environment,
-        check=True,
-        capture_output=True,
-    )
+    load = ["pactl", "load-module", "module-remap-source", "master=speaker.monitor", "source_name=host"]
+    named = "source_properties=device.description='Echo-Cancel\\ Source'"
+    subprocess.run([*load, named], env=virtual_card.environment, check=True, capture_output=True)
     found = pulse.without_echo()
     assert found is not None
     assert (found.id, found.name) == ("host", "Echo-Cancel Source")

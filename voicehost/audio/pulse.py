@@ -69,6 +69,12 @@ def without_echo() -> PulseSource | None:
     return next((source for source in sources() if source.cancels_echo), None)
 
 
+def sink_with_echo_cancelling() -> str:
+    """The loudspeaker whose sound is taken out of the microphone's, or "". Raises like ``sources``."""
+    listed = _pactl("list", "sinks").replace("Sink #", "Source #")
+    return next((sink.id for sink in parsed(listed) if sink.cancels_echo), "")
+
+
 def check() -> None:
     """Make sure that a sound server, if there is one, answers.
 

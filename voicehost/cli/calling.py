@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from voicehost.cli.play import Options
     from voicehost.hosting.push import Push
 
-WAKE = {"ru": ("ведущий",), "bg": ("водещ",)}
+WAKE: dict[str, tuple[str, ...]] = {"ru": ("ведущий",), "bg": ("водещ",)}
 """The word of a language that calls the program, if none was named."""
 
 NAMED = {"space": " ", "enter": "enter", **{f"f{number}": f"f{number}" for number in range(1, 13)}}
@@ -57,7 +57,7 @@ def make_trigger(options: Options, language: str) -> Trigger:
     words = WAKE.get(language, WAKE["ru"])
     if options.wake_word is not None:
         words = tuple(word.strip() for word in options.wake_word.split(",") if word.strip())
-        if not words or not all(0 < len(tokens(word)) <= LONGEST_CALL for word in words):
+        if words == () or not all(0 < len(tokens(word)) <= LONGEST_CALL for word in words):
             raise UserError("cli.bad-wake-word", status=2, word=options.wake_word)
     return Trigger(TriggerKind(options.trigger), wake_words=words)
 

@@ -10,28 +10,23 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from voicehost.cli.hints import Hints
+from voicehost.cli.microphone import choose_without_echo, open_microphone
+from voicehost.cli.mouth import Mouth, open_mouth
 from voicehost.cli.texts import interface
 from voicehost.errors import UserError
 from voicehost.hosting.inputs import Input, MicrophoneBack, MicrophoneGone, Overheard, Passed, Said
-from voicehost.hosting.ports import SilentSpeaker, Speaker
 from voicehost.hosting.trigger import TriggerKind
 
 if TYPE_CHECKING:
-    from voicehost.audio.player import Player
     from voicehost.audio.stream import DeviceEvent
     from voicehost.cli.play import Options
     from voicehost.hosting.conductor import Conductor
-    from voicehost.hosting.speaking import LiveSpeaker
     from voicehost.stt.recogniser import Recogniser, Utterance
-    from voicehost.tts.voice import VoiceFailed
 
 Put = Callable[[Input | None], None]
 
 FILE_STEP = 0.1
 """Seconds of a recording after which timers are looked at."""
-
-LAST_LINES_SECONDS = 20.0
-"""How long a game that ends waits for its last lines to be spoken."""
 
 
 class Sound:
@@ -63,31 +58,6 @@ class Sound:
     def close(self) -> None:
         """Give the devices back."""
         self.mouth.close()
-
-
-class Mouth:
-    """The voice, the loudspeaker and the file that what is spoken goes to."""
-
-    def __init__(
-        self, speaker: Speaker, live: LiveSpeaker | None = None, voice: Any = None, player: Any = None
-    ) -> None:
-        """Speak through ``speaker``; ``live``, ``voice`` and ``player`` are closed at the end."""
-        self.speaker = speaker
-        self._live = live
-        self._voice = voice
-        self._player = player
-        self.gate: Any = None
-
-    def wait(self) -> None:
-        """Wait until all is said."""
-        if self._live is not None:
-            self._live.wait_until_said(LAST_LINES_SECONDS)
-
-    def close(self) -> None:
-        """Be silent and give the device back."""
-        for part in (self._live, self._voice, self._player):
-            if part is not None:
-                part.close()
 
 
 class Listening(Sound):
@@ -213,15 +183,18 @@ def open_sound(options: Options, language: str, put: Put, *, virtual: bool) -> S
     Raises:
         UserError: something that was asked for by name cannot be had.
     """
-    mouth = _open_mouth(options, language, virtual=virtual)
+    device = options.device
+    if not virtual and options.input in {"auto", "mic"}:
+        device = choose_without_echo(device, options.echo_cancel)
+    mouth = open_mouth(options, language, virtual=virtual)
     try:
-        return _open_ears(options, language, mouth, put, virtual=virtual)
+        return _open_ears(options, language, mouth, put, device, virtual=virtual)
     except BaseException:
         mouth.close()
         raise
 
 
-def _open_ears(options: Options, language: str, mouth: Mouth, put: Put, *, virtual: bool) -> Sound:
+def _open_ears(options: Options, language: str, mouth: Mouth, put: Put, device: str | None, *, virtual: bool) -> Sound:
     source = options.input
     if source == "text" or (source == "auto" and virtual):
         if source == "auto" and not options.json:
@@ -233,7 +206,7 @@ def _open_ears(options: Options, language: str, mouth: Mouth, put: Put, *, virtu
         recogniser = open_recogniser(options.recogniser, language, keep_sound=options.keep_audio is not None)
         return Recorded(mouth, Path(source), recogniser)
     try:
-        return _open_microphone(options, language, mouth, put)
+        return _open_microphone(options, language, mouth, put, device)
     except UserError as error:
         if source == "mic":
             raise
@@ -241,8 +214,7 @@ def _open_ears(options: Options, language: str, mouth: Mouth, put: Put, *, virtu
         return Sound(mouth)
 
 
-def _open_microphone(options: Options, language: str, mouth: Mouth, put: Put) -> Sound:
-    from voicehost.audio.capture import Microphone
+def _open_microphone(options: Options, language: str, mouth: Mouth, put: Put, device: str | None) -> Sound:
     from voicehost.cli.recognisers import open_recogniser
 
     listeners: list[Listening] = []
@@ -251,94 +223,26 @@ def _open_microphone(options: Options, language: str, mouth: Mouth, put: Put) ->
         for listener in listeners:
             listener.device_changed(event)
 
-    microphone = Microphone(options.device, changed)
+    opened = open_microphone(device, options.echo_cancel, changed, _note)
+    microphone, known = opened.microphone, opened.known
     try:
-        recogniser = open_recogniser(options.recogniser, language, keep_sound=options.keep_audio is not None)
+        recogniser = open_recogniser(
+            options.recogniser,
+            language,
+            keep_sound=options.keep_audio is not None,
+            speech=known.speech if known is not None else None,
+        )
     except BaseException:
         microphone.close()
         raise
-    sound = Listening(mouth, microphone, recogniser, put)
+    sound = Listening(mouth, microphone, recogniser, put, cancels_echo=opened.cancels_echo)
     listeners.append(sound)
     _note(interface("cli.input-mic", device=microphone.name, recogniser=recogniser.name, model=recogniser.model))
+    if known is None:
+        _note(interface("cli.not-calibrated"))
+    if opened.cancels_echo:
+        _note(interface("cli.echo-cancelled"))
     return sound
-
-
-def _open_mouth(options: Options, language: str, *, virtual: bool) -> Mouth:
-    if options.voice == "none" or (virtual and options.record is None):
-        return Mouth(SilentSpeaker())
-    from voicehost.tts.selection import choose
-
-    try:
-        voice = choose(language, options.voice, on_change=_voice_changed)
-        player, music = _open_player(options, virtual=virtual)
-    except UserError as error:
-        if options.voice != "auto" or options.record is not None:
-            raise
-        _note(interface("cli.voice-none", why=interface(error.key, **error.params)))
-        return Mouth(SilentSpeaker())
-    assert voice is not None
-    return _speaking(options, voice, player, music, virtual=virtual)
-
-
-def _voice_changed(failure: VoiceFailed, following: str) -> None:
-    if not following:
-        _note(interface("tts.voice-lost"))
-        return
-    why = interface(f"tts.failed-{failure.why}")
-    _note(interface("tts.voice-changed", name=failure.voice, why=why, following=following))
-
-
-def _speaking(options: Options, voice: Any, player: Player, music: Any, *, virtual: bool) -> Mouth:
-    from voicehost.audio.gate import Gate
-    from voicehost.audio.signals import SIGNALS
-    from voicehost.cli.volumes import SofterVoice, softer, volumes
-    from voicehost.hosting.speaking import LiveSpeaker
-
-    gate = Gate()
-    loud = volumes(options.volume)
-    signals = {name: softer(make(), loud.signals) for name, make in SIGNALS.items()} if loud.signals else {}
-    if loud.voice < 1:
-        voice = SofterVoice(voice, loud.voice)
-    live = LiveSpeaker(
-        voice,
-        player,
-        asyncio.get_running_loop(),
-        takes_time=not virtual,
-        watch=gate.watch,
-        on_failure=lambda error: _note(str(error)),
-        signals=signals,
-        music=music,
-    )
-    mouth = Mouth(live, live, voice, player)
-    mouth.gate = gate
-    return mouth
-
-
-def _open_player(options: Options, *, virtual: bool) -> tuple[Player, Any]:
-    from voicehost.audio.player import SilentPlayer
-    from voicehost.audio.recorder import RecordingPlayer
-
-    player: Player
-    music = None
-    if virtual:
-        player = SilentPlayer(takes_time=False)
-    else:
-        from voicehost.audio.music import Music
-        from voicehost.audio.playback import StreamPlayer
-        from voicehost.cli.volumes import volumes
-
-        if options.music is not None:
-            music = Music(options.music, volume=volumes(options.volume).music)
-        try:
-            player = StreamPlayer(music=music)
-        except UserError as error:
-            if options.record is None:
-                raise
-            _note(interface(error.key, **error.params))
-            player = SilentPlayer()
-    if options.record is not None:
-        player = RecordingPlayer(player, options.record, lambda error: _note(interface(error.key, **error.params)))
-    return player, music
 
 
 def _note(text: str) -> None:
