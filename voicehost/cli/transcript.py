@@ -11,7 +11,7 @@ import click
 
 from voicehost.cli.texts import interface
 from voicehost.errors import UserError
-from voicehost.hosting.transcript import Verdict, may_be_kept, situation_of
+from voicehost.hosting.transcript import Transcript, Verdict, may_be_kept, situation_of
 from voicehost.record.entries import Utterance
 from voicehost.rules.game import Game
 
@@ -27,10 +27,13 @@ if TYPE_CHECKING:
 MOST_CANDIDATES = 8
 """Candidates of one utterance that are kept."""
 
-UNCERTAIN_FIELDS = ("text", "score", "confidence")
+COMPUTING = 1.0
+"""Seconds that a recogniser may take over an utterance."""
+
+CANDIDATE_FIELDS = ("text", "score", "confidence")
 
 
-class Transcript:
+class JournalTranscript(Transcript):
     """Writes down everything that is heard. A disk that refuses ends the transcript, never the game."""
 
     def __init__(
@@ -49,16 +52,24 @@ class Transcript:
         self._recordings = recordings
         self._waiting: list[Utterance] = []
         self._failed = False
+        self._secret = float("-inf")
+        """The last moment at which nothing might be kept."""
 
-    def keep(self, heard: Any, before: Game, verdict: Verdict) -> None:
-        """Write one utterance with what became of it; see ``hosting.transcript.Keep``."""
-        if self._failed or not may_be_kept(before):
+    def stands(self, game: Game) -> None:
+        """Note when the game was where nothing may be kept: what began then ends later."""
+        if not may_be_kept(game):
+            self._secret = self._now()
+
+    def keep(self, utterance: Any, before: Game, verdict: Verdict) -> None:
+        """Write one utterance with what became of it."""
+        began = self._now() - (utterance.endpoint - utterance.began) - COMPUTING
+        if self._failed or not may_be_kept(before) or began <= self._secret:
             return
         try:
-            self._waiting.append(self._row(heard, before, verdict))
+            self._waiting.append(self._row(utterance, before, verdict))
             if self._memory.game is not None:  # a game begins with its first command
-                for utterance in self._waiting:
-                    self._journal.heard(self._memory.game, utterance)
+                for row in self._waiting:
+                    self._journal.heard(self._memory.game, row)
                 self._waiting.clear()
         except UserError as error:
             self._failed = True
@@ -77,7 +88,7 @@ class Transcript:
                 self._recordings.note(sound, heard.text, name, slots, state, verdict.what)
         name, model = self._recogniser
         candidates = [
-            dict(zip(UNCERTAIN_FIELDS, (other.text, _rounded(other.score), _rounded(other.confidence)), strict=True))
+            dict(zip(CANDIDATE_FIELDS, (other.text, _rounded(other.score), _rounded(other.confidence)), strict=True))
             for other in heard.candidates[:MOST_CANDIDATES]
         ]
         command = verdict.command
@@ -128,7 +139,7 @@ def keep_transcript(
     if recogniser is not None and (options.keep_heard or recordings is not None):
         now = conductor.course.clock.now
         names = recogniser.name, recogniser.model
-        conductor.keep = Transcript(journal, memory, now, names, recordings).keep
+        conductor.transcript = JournalTranscript(journal, memory, now, names, recordings)
 
 
 def _why_not(heard: Any, verdict: Verdict) -> str | None:

@@ -30,7 +30,7 @@ from voicehost.hosting.inputs import (
 from voicehost.hosting.phones import VERB_COMMANDS, Phones
 from voicehost.hosting.script import cue
 from voicehost.hosting.timekeeper import EPSILON
-from voicehost.hosting.transcript import Keep, Verdict, keep_nothing
+from voicehost.hosting.transcript import Transcript, Verdict
 from voicehost.hosting.trigger import Trigger, TriggerKind
 from voicehost.rules import commands as cmd
 from voicehost.rules.discipline import TOLD_LATER
@@ -63,8 +63,7 @@ class Conductor:
         self.closed = False
         self.on_ready: Callable[[], None] = lambda: None
         """Called whenever what may be said may have changed."""
-        self.keep: Keep = keep_nothing
-        """Told of everything that was heard."""
+        self.transcript = Transcript()
         self.doubt = Doubt()
         self.interruptible = False
         """Whether the microphone hears the host over the program's own voice."""
@@ -84,6 +83,7 @@ class Conductor:
 
     def ready(self, cause: str | None = None) -> None:
         """Tell where the game stands."""
+        self.transcript.stands(self.course.game)
         self.course.tell(messages.ready(self.course.game, self.course.keeper, cause))
         self.on_ready()
 
@@ -127,16 +127,17 @@ class Conductor:
     async def handle(self, item: Input) -> None:
         """Do what one input says and tell where the game stands."""
         course = self.course
+        self.transcript.stands(course.game)
         match item:
             case Said():
                 before = course.game
                 verdict = self._said(item)
                 if item.utterance is not None:
-                    self.keep(item.utterance, before, verdict)
+                    self.transcript.keep(item.utterance, before, verdict)
                 if verdict.what == "ignored":
                     return
             case Overheard(utterance=utterance):
-                self.keep(utterance, course.game, Verdict("ignored", "own-voice"))
+                self.transcript.keep(utterance, course.game, Verdict("ignored", "own-voice"))
                 return
             case Wait(seconds=None):
                 await course.pass_step()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -27,12 +26,14 @@ class Verdict:
     command: Command | None = None
 
 
-Keep = Callable[[Any, Game, Verdict], None]
-"""Takes a recogniser's utterance, the game as it was before it, and what became of it."""
+class Transcript:
+    """Is told of everything that is heard; this one forgets it."""
 
+    def stands(self, game: Game) -> None:
+        """Note where the game stands, whether anything is heard or not."""
 
-def keep_nothing(utterance: Any, before: Game, verdict: Verdict) -> None:
-    """Forget it."""
+    def keep(self, utterance: Any, before: Game, verdict: Verdict) -> None:
+        """Take a recogniser's utterance, the game as it was before it, and what became of it."""
 
 
 def may_be_kept(game: Game) -> bool:
