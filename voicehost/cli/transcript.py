@@ -54,10 +54,12 @@ class JournalTranscript(Transcript):
         self._failed = False
         self._secret = float("-inf")
         """The last moment at which nothing might be kept."""
+        self._shut = False
 
     def stands(self, game: Game) -> None:
         """Note when the game was where nothing may be kept: what began then ends later."""
-        if not may_be_kept(game):
+        shut, self._shut = self._shut, not may_be_kept(game)
+        if shut or self._shut:
             self._secret = self._now()
 
     def keep(self, utterance: Any, before: Game, verdict: Verdict) -> None:
