@@ -8,12 +8,16 @@ from typing import Any
 
 import pytest
 
+from tests.audio.conftest import portaudio
 from tests.cli.helpers import NAMES, NIGHT_AND_DAY, ROLES, Call, Done
+from tests.virtual_card import virtual_card
 from voicehost.hosting.setup import make_setup
 from voicehost.record.entries import Entry, Utterance
 from voicehost.record.journal import Journal
 from voicehost.rules import events as ev
 from voicehost.rules.ruleset import shipped
+
+__all__ = ["portaudio", "virtual_card"]
 
 
 @pytest.fixture(autouse=True)
