@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import os
 import subprocess
+import threading
 from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import monotonic, sleep
@@ -73,8 +75,29 @@ class VirtualCard:
         command = ["pacat", "--raw", "--format=s16le", f"--rate={RATE}", "--channels=1", "-d", "speaker"]
         subprocess.run(command, env=self.environment, input=pcm, check=True)
 
+    @contextmanager
+    def hum(self, pcm: bytes) -> Iterator[None]:
+        """Play 16 kHz samples meanwhile."""
+        command = ["pacat", "--raw", "--format=s16le", f"--rate={RATE}", "--channels=1", "-d", "speaker"]
+        with subprocess.Popen(command, env=self.environment, stdin=subprocess.PIPE) as player:
+            threading.Thread(target=_feed, args=(player, pcm), daemon=True).start()
+            try:
+                yield
+            finally:
+                player.kill()
+
+    def load(self, module: str, *options: str) -> None:
+        """Load a module of the server, such as another microphone."""
+        self._run("pactl", "load-module", module, *options)
+
     def _run(self, *command: str) -> None:
         subprocess.run(command, env=self.environment, check=True, capture_output=True)
+
+
+def _feed(player: subprocess.Popen[bytes], pcm: bytes) -> None:
+    assert player.stdin is not None
+    with suppress(OSError):
+        player.stdin.write(pcm)
 
 
 @pytest.fixture

@@ -7,8 +7,7 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager
 from pathlib import Path
 from queue import Empty, Queue
 from time import monotonic
@@ -173,24 +172,9 @@ class Host:
         return self.process.wait(60)
 
 
-@contextmanager
-def hum(card: VirtualCard) -> Iterator[None]:
+def hum(card: VirtualCard) -> AbstractContextManager[None]:
     """A room that is not digitally silent."""
-    samples = np.rint(noise(200) * 32768).astype("<i2").tobytes()
-    command = ["pacat", "--raw", "--format=s16le", f"--rate={RATE}", "--channels=1", "-d", "speaker"]
-    with subprocess.Popen(command, env=card.environment, stdin=subprocess.PIPE) as player:
-        feeder = threading.Thread(target=lambda: _feed(player, samples), daemon=True)
-        feeder.start()
-        try:
-            yield
-        finally:
-            player.kill()
-
-
-def _feed(player: subprocess.Popen[bytes], samples: bytes) -> None:
-    assert player.stdin is not None
-    with suppress(BrokenPipeError):
-        player.stdin.write(samples)
+    return card.hum(np.rint(noise(200) * 32768).astype("<i2").tobytes())
 
 
 @pytest.mark.live

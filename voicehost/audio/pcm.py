@@ -51,7 +51,9 @@ class Block:
 class Source(Protocol):
     """A microphone or a recording."""
 
-    name: str
+    @property
+    def name(self) -> str:
+        """The device's or the file's name."""
 
     def read(self, timeout: float | None = None) -> Block | None:
         """Return the next block, waiting ``timeout`` seconds for it; ``None``: nothing came, or the end."""

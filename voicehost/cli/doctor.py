@@ -6,36 +6,32 @@ import importlib.util
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 import click
 
+from voicehost.cli.findings import BAD, GOOD, MARKS, NOTE, Finding, microphone_findings, speaker_findings
 from voicehost.cli.texts import interface, language
 from voicehost.errors import UserError
-
-GOOD, BAD, NOTE = "good", "bad", "note"
-MARKS = {GOOD: ("✓", "green"), BAD: ("✗", "red"), NOTE: ("·", "yellow")}
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """One line of the report: ``verdict`` is good, bad or note."""
-
-    verdict: str
-    text: str
 
 
 @click.command(name="doctor")
 @click.option("--language", type=click.Choice(["ru", "bg"]), help="Язык игры. [язык системы, иначе ru]")
+@click.option("--device", metavar="NAME", help="Микрофон: часть названия. [микрофон по умолчанию]")
 @click.option("--sound", is_flag=True, help="Произнести проверочную фразу.")
-def command(language: str | None, sound: bool) -> int:
-    """Проверить микрофон, колонки, голоса, распознаватели, модели и словарь: что работает и что сделать."""
+@click.option("--verbose", is_flag=True, help="Показать и то, с чем всё в порядке, подробно.")
+def command(language: str | None, device: str | None, sound: bool, verbose: bool) -> int:
+    """Проверить микрофон, колонки, голоса, распознаватели, модели и словарь: что работает и что сделать.
+
+    Две секунды слушает микрофон: помолчите или скажите что-нибудь.
+    """
     chosen = language or _interface_language()
     bad = 0
-    for title, examine in _examinations(chosen, sound=sound):
-        click.echo(click.style(interface(f"doctor.title-{title}"), bold=True))
-        for finding in _safely(examine):
+    for title, examine in _examinations(chosen, device, sound=sound):
+        shown = [finding for finding in _safely(examine) if verbose or not finding.detail]
+        if shown:
+            click.echo(click.style(interface(f"doctor.title-{title}"), bold=True))
+        for finding in shown:
             mark, colour = MARKS[finding.verdict]
             click.echo(f"  {click.style(mark, fg=colour)} {finding.text}")
             bad += finding.verdict == BAD
@@ -47,11 +43,11 @@ def _interface_language() -> str:
     return language()
 
 
-def _examinations(chosen: str, *, sound: bool) -> list[tuple[str, Callable[[], Iterator[Finding]]]]:
+def _examinations(chosen: str, device: str | None, *, sound: bool) -> list[tuple[str, Callable[[], Iterator[Finding]]]]:
     return [
         ("program", _program),
-        ("microphones", _microphones),
-        ("speakers", _speakers),
+        ("microphones", lambda: microphone_findings(device)),
+        ("speakers", speaker_findings),
         ("voices", lambda: _voices(chosen, sound=sound)),
         ("recognisers", lambda: _recognisers(chosen)),
         ("vocabulary", lambda: _vocabulary(chosen)),
@@ -71,38 +67,20 @@ def _program() -> Iterator[Finding]:
 
     version = ".".join(map(str, sys.version_info[:3]))
     yield Finding(GOOD, interface("doctor.versions", version=__version__, python=version, platform=sys.platform))
-    yield Finding(GOOD, interface("doctor.text-always"))
-
-
-def _microphones() -> Iterator[Finding]:
-    from voicehost.audio.devices import find_microphone, microphones
-
-    chosen = find_microphone()
-    for device in microphones():
-        used = device.name == chosen.name
-        yield Finding(GOOD if used else NOTE, interface("doctor.device", name=device.name, rate=device.rate))
-
-
-def _speakers() -> Iterator[Finding]:
-    from voicehost.audio.devices import find_speaker, speakers
-
-    chosen = find_speaker()
-    for device in speakers():
-        used = device.name == chosen.name
-        yield Finding(GOOD if used else NOTE, interface("doctor.device", name=device.name, rate=device.rate))
+    yield Finding(GOOD, interface("doctor.text-always"), detail=True)
 
 
 def _voices(chosen: str, *, sound: bool) -> Iterator[Finding]:
     from voicehost.tts.selection import check, choose, installed, missing
 
     found = installed(chosen)
-    for voice in found:
+    for place, voice in enumerate(found):
         note = interface(f"tts.{voice.note.removeprefix('tts.')}") if voice.note else ""
-        yield Finding(GOOD if voice.intelligible else NOTE, f"{voice.name} {note}".rstrip())
+        yield Finding(GOOD if voice.intelligible else NOTE, f"{voice.name} {note}".rstrip(), detail=place > 0)
     if not found:
         choose(chosen)  # raises the sentence that says what to install
     for reason in missing().values():
-        yield Finding(NOTE, interface(reason.key, **reason.params))
+        yield Finding(NOTE, interface(reason.key, **reason.params), detail=bool(found) and found[0].intelligible)
     if sound and found:
         trial = check(found[0], interface("tts.test-line"))
         yield Finding(GOOD, interface("doctor.voice-works", name=trial.name, seconds=f"{trial.later:.2f}"))
@@ -111,18 +89,26 @@ def _voices(chosen: str, *, sound: bool) -> Iterator[Finding]:
 def _recognisers(chosen: str) -> Iterator[Finding]:
     from voicehost.models import EMBEDDED, installed, preferred
 
+    best = preferred("whisper", chosen) if _is_installed("ctranslate2") else None
+    best = best or preferred("vosk", chosen)
     for module in ("vosk", "ctranslate2"):
-        there = importlib.util.find_spec(module) is not None
+        there = _is_installed(module)
         key = f"doctor.{module}-there" if there else f"doctor.{module}-missing"
-        yield Finding(GOOD if there else NOTE if module == "ctranslate2" else BAD, interface(key))
+        yield Finding(
+            GOOD if there else NOTE if module == "ctranslate2" else BAD, interface(key), there or best is not None
+        )
     for model in installed():
         size = f"{model.bytes / 1e6:.0f}"
-        yield Finding(GOOD, interface("doctor.model", name=model.name, size=size, folder=model.folder))
-    best = preferred("whisper", chosen) or preferred("vosk", chosen)
+        text = interface("doctor.model", name=model.name, size=size, folder=model.folder)
+        yield Finding(GOOD, text, detail=best is None or model.name != best.name)
     if best is None:
         yield Finding(NOTE, interface("cli.no-language-recogniser", language=chosen))
     elif best.name == EMBEDDED:
         yield Finding(NOTE, interface("cli.better-model"))
+
+
+def _is_installed(module: str) -> bool:
+    return importlib.util.find_spec(module) is not None
 
 
 def _vocabulary(chosen: str) -> Iterator[Finding]:
@@ -134,7 +120,7 @@ def _vocabulary(chosen: str) -> Iterator[Finding]:
 
     model = preferred("vosk", chosen)
     if model is None:
-        yield Finding(NOTE, interface("doctor.no-vocabulary", language=chosen))
+        yield Finding(NOTE, interface("doctor.no-vocabulary", language=chosen), detail=True)
         return
     known = VoskModel(model.folder)
     pack = load_pack(chosen)
@@ -144,9 +130,10 @@ def _vocabulary(chosen: str) -> Iterator[Finding]:
             yield Finding(BAD, interface("doctor.unsayable", command=voice.command, model=model.name))
     shown = ", ".join(f"{place.word} ({place.file.name}:{place.line})" for place in unknown[:8])
     if unknown:
-        yield Finding(NOTE, interface("doctor.unknown-words", count=len(unknown), words=shown, model=model.name))
+        text = interface("doctor.unknown-words", count=len(unknown), words=shown, model=model.name)
+        yield Finding(NOTE, text, detail=True)
     else:
-        yield Finding(GOOD, interface("doctor.all-words", model=model.name))
+        yield Finding(GOOD, interface("doctor.all-words", model=model.name), detail=True)
 
 
 def _journal() -> Iterator[Finding]:
