@@ -116,6 +116,12 @@ def remove(name: str, folder: Path | None = None) -> None:
         raise UserError("models.unwritable", folder=place, detail=error.strerror or error) from error
 
 
+def is_unfinished(name: str) -> bool:
+    """Tell whether something is left of an installation of this model that broke off."""
+    place = user_folder() / name
+    return plain_name(name) and (place.is_dir() or _workplace_of(place).is_dir())
+
+
 def _target(entry: Entry, folder: Path | None) -> Path:
     target = (folder or user_folder()) / entry.name
     if entry.embedded:

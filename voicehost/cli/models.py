@@ -15,6 +15,7 @@ from voicehost.errors import UserError
 
 if TYPE_CHECKING:
     from voicehost.download import Progress, SourceFailed
+    from voicehost.models import Model
 
 EPILOG = """\b
 Примеры:
@@ -86,10 +87,10 @@ def verify(name: str | None) -> int:
     """Сверить файлы установленных моделей с контрольными суммами."""
     from voicehost.catalog import catalogue
     from voicehost.installation import CHECKSUMS, damaged
-    from voicehost.models import installed, locate
+    from voicehost.models import installed
 
     broken = False
-    for model in [locate(name)] if name else installed():
+    for model in [installed_model(name)] if name else installed():
         known = catalogue().get(model.name)
         wrong = damaged(model.folder, known)
         if wrong:
@@ -106,14 +107,33 @@ def verify(name: str | None) -> int:
 @click.argument("name")
 def remove_model(name: str) -> None:
     """Удалить установленную модель."""
-    from voicehost.catalog import catalogue
     from voicehost.installation import remove
 
-    known = catalogue().get(name)
-    if known is not None and known.embedded:
+    if installed_model(name, unfinished=True).embedded:
         raise UserError("models.embedded", name=name)
     remove(name)
     click.echo(interface("models.removed", name=name))
+
+
+def installed_model(name: str, *, unfinished: bool = False) -> Model:
+    """Return the model of this name, or at this path; ``unfinished``: also one whose installation broke off.
+
+    Raises:
+        UserError: ``models.unknown`` with status 2: nobody knows the name; ``stt.unknown-model``: it is not installed;
+            ``stt.not-a-model``: a folder without one.
+    """
+    from voicehost.catalog import catalogue, entry
+    from voicehost.installation import is_unfinished
+    from voicehost.models import Model, locate, user_folder
+
+    try:
+        return locate(name)
+    except UserError as error:
+        if unfinished and is_unfinished(name):
+            return Model(name, "vosk", user_folder() / name, embedded=False)
+        if error.key == "stt.unknown-model" and name not in catalogue():
+            entry(name)
+        raise
 
 
 def _rows() -> list[dict[str, Any]]:

@@ -34,11 +34,11 @@ def open_recogniser(
     Raises:
         UserError: library or model is missing, or none knows the language.
     """
-    from voicehost.models import locate
+    from voicehost.cli.models import installed_model
 
     if kind == "both":
         return _both(language, model, keep_sound=keep_sound, speech=speech)
-    chosen = locate(model) if model is not None else _best(kind, language)
+    chosen = installed_model(model) if model is not None else _best(kind, language)
     if chosen is None:
         raise UserError("cli.no-language-recogniser", language=language)
     return _load(chosen, language, keep_sound=keep_sound, speech=speech)
@@ -61,15 +61,19 @@ def _best(kind: str, language: str) -> Model | None:
 
 def _both(language: str, model: str | None, *, keep_sound: bool, speech: SpeechSettings | None) -> Recogniser:
     """Load both recognisers, one of them with the model that was named."""
-    from voicehost.models import locate, preferred
+    from voicehost.catalog import catalogue
+    from voicehost.cli.models import installed_model
+    from voicehost.models import preferred
     from voicehost.stt.both import BothRecogniser
 
-    named = None if model is None else locate(model)
+    named = None if model is None else installed_model(model)
     kinds: tuple[Kind, Kind] = ("whisper", "vosk")
     found = [named if named is not None and named.kind == kind else preferred(kind, language) for kind in kinds]
     first, second = found
     if first is None or second is None:
         missing = "whisper" if first is None else "vosk"
+        if not any(entry.kind == missing and language in entry.languages for entry in catalogue().values()):
+            raise UserError("cli.never-both", missing=missing.capitalize(), language=language)
         raise UserError("cli.no-both", missing=missing.capitalize(), install=TO_INSTALL[missing], language=language)
     return BothRecogniser(
         _load(first, language, keep_sound=keep_sound, speech=speech),
