@@ -150,16 +150,17 @@ LIVE = (
 class LiveGame:
     """voicehost with a microphone and a loudspeaker, run from outside as a person would."""
 
-    def __init__(self, card: VirtualCard, folder: Path) -> None:
+    def __init__(self, card: VirtualCard, folder: Path, *more: str, voice: str = "espeak-ng") -> None:
+        """Start it with ``more`` options; an option that is given twice counts as given last."""
         self.card = card
         rules = folder / "short.toml"
         rules.write_text(RULES, encoding="utf-8")
-        arguments = ["--rules", str(rules), "--players", "7", "--input", "mic", "--voice", "espeak-ng", "--json"]
-        arguments += ["--recogniser", "vosk", "--journal", str(folder / "games.db")]
+        arguments = ["--rules", str(rules), "--players", "7", "--input", "mic", "--voice", voice, "--json"]
+        arguments += ["--recogniser", "vosk", "--journal", str(folder / "games.db"), *more]
         self.process = subprocess.Popen(
             [sys.executable, "-m", "voicehost", "play", *arguments],
             env=card.environment,
-            stdin=subprocess.DEVNULL,
+            stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             encoding="utf-8",
@@ -213,6 +214,12 @@ class LiveGame:
     def answers(self) -> int:
         """Count what the program has answered so far."""
         return len([m for m in self.messages if m["type"] in {"heard", "refused"}])
+
+    def type(self, text: str) -> None:
+        """Type a line."""
+        assert self.process.stdin is not None
+        self.process.stdin.write(f"{text}\n")
+        self.process.stdin.flush()
 
     def say(self, text: str, clip: bytes, attempts: int = 3) -> None:
         """Say a command when the program is silent; say it again, as a host would, when it was spoken over."""

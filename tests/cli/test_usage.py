@@ -94,7 +94,7 @@ def test_music_that_is_not_there_is_told_whatever_the_clock(call: Call, tmp_path
 
 def test_the_sentences_come_in_bulgarian_too(call: Call, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("VOICEHOST_LANG", "bg")
-    assert "Няма команда «pley»" in call("pley").err
+    assert "Няма команда „pley“" in call("pley").err
 
 
 def test_the_bare_program_shows_its_page_and_asks_for_a_command(call: Call) -> None:
