@@ -9,6 +9,9 @@ from pathlib import Path
 import pytest
 
 from tests.tts.helpers import Program
+from tests.virtual_card import virtual_card
+
+__all__ = ["impatient", "program", "virtual_card"]
 
 
 @pytest.fixture
