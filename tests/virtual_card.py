@@ -29,6 +29,8 @@ class VirtualCard:
         self._socket = folder / "pulse.sock"
         self._server: subprocess.Popen[bytes] | None = None
         self._listener: subprocess.Popen[bytes] | None = None
+        self.play_to = "speaker"
+        """The sink that ``play`` and ``hum`` go to."""
         folder.chmod(0o700)
         self.environment = os.environ | {
             "XDG_RUNTIME_DIR": str(folder),
@@ -72,13 +74,13 @@ class VirtualCard:
 
     def play(self, pcm: bytes) -> None:
         """Play 16 kHz samples from another program and wait until they have been sent."""
-        command = ["pacat", "--raw", "--format=s16le", f"--rate={RATE}", "--channels=1", "-d", "speaker"]
+        command = ["pacat", "--raw", "--format=s16le", f"--rate={RATE}", "--channels=1", "-d", self.play_to]
         subprocess.run(command, env=self.environment, input=pcm, check=True)
 
     @contextmanager
     def hum(self, pcm: bytes) -> Iterator[None]:
         """Play 16 kHz samples meanwhile."""
-        command = ["pacat", "--raw", "--format=s16le", f"--rate={RATE}", "--channels=1", "-d", "speaker"]
+        command = ["pacat", "--raw", "--format=s16le", f"--rate={RATE}", "--channels=1", "-d", self.play_to]
         with subprocess.Popen(command, env=self.environment, stdin=subprocess.PIPE) as player:
             threading.Thread(target=_feed, args=(player, pcm), daemon=True).start()
             try:

@@ -5,6 +5,7 @@ Devices are remembered by name: PortAudio's numbers point elsewhere after someth
 
 from __future__ import annotations
 
+import atexit
 import sys
 from dataclasses import dataclass, replace
 from threading import RLock
@@ -174,6 +175,14 @@ def rescan() -> bool:
         library._terminate()
         library._initialize()
         return True
+
+
+def leave_open() -> None:
+    """Let the program end without closing PortAudio, which would wait for ever for a server that hangs."""
+    library = sys.modules.get("sounddevice")
+    ending = getattr(library, "_exit_handler", None)
+    if ending is not None:
+        atexit.unregister(ending)
 
 
 def _devices(kind: str) -> list[Device]:

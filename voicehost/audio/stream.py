@@ -236,6 +236,8 @@ class DeviceStream:
         closing = Thread(target=_close, args=(stream,), name="closing a sound device", daemon=True)
         closing.start()
         closing.join(_CLOSING)
+        if closing.is_alive():
+            devices.leave_open()
 
 
 class _Once:
