@@ -126,6 +126,8 @@ class Listening(Sound):
         """Stop listening and give the devices back."""
         self._ear.stop()
         self._microphone.close()
+        if self._microphone.overflows:
+            _note(interface("doctor.overflows", count=self._microphone.overflows))
         self._recogniser.close()
         super().close()
 
