@@ -48,3 +48,12 @@ def test_without_the_library_everything_passes(monkeypatch: pytest.MonkeyPatch) 
     check = VoiceCheck()
     assert not check.available
     assert check.is_voice(bytes(3200))
+
+
+def test_notes_that_pass_for_a_voice_here_and_there_do_not_pass_as_a_whole() -> None:
+    from tests.stt.noises import NOISES, pcm
+
+    require("voice check")
+    check = VoiceCheck()
+    music = [pcm(NOISES["music"](32_000, np.random.default_rng(seed))) for seed in range(60)]
+    assert sum(check.is_voice(sound) for sound in music) > sum(check.is_voice(sound, 2.0) for sound in music) == 0

@@ -10,6 +10,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import Any
 
+_RATE = 16_000
 CHUNK = 512
 """Samples that the detector takes at once: 32 ms at 16 kHz."""
 
@@ -17,10 +18,11 @@ CHUNK = 512
 class VoiceCheck:
     """Tells voices from noises; without the library everything passes for a voice."""
 
-    def __init__(self, *, likely: float = 0.5, chunks: int = 3) -> None:
-        """Set how sure the detector must be, and in how many pieces of 32 ms."""
+    def __init__(self, *, likely: float = 0.5, chunks: int = 3, share: float = 0.3) -> None:
+        """Set how sure the detector must be, in how many pieces of 32 ms, and in what share of the speech."""
         self._likely = likely
         self._chunks = chunks
+        self._share = share
 
     @cached_property
     def _detector(self) -> Any:
@@ -35,16 +37,23 @@ class VoiceCheck:
         """Whether the detector is installed and works here."""
         return self._detector is not None
 
-    def is_voice(self, pcm: bytes) -> bool:
-        """Whether somebody says something in this 16 kHz sound."""
+    def is_voice(self, pcm: bytes, seconds: float = 0.0) -> bool:
+        """Whether somebody says something in this 16 kHz sound.
+
+        Args:
+            pcm: the sound, with what comes before and after.
+            seconds: how long the speech in it is. Notes of music pass for a voice here and there, but not for most of
+                their length.
+        """
         detector = self._detector
         if detector is None:
             return True
         # Its state from another sound would count for this one.
         detector.reset()
+        wanted = max(self._chunks, round(self._share * seconds * _RATE / CHUNK))
         heard = 0
         for place in range(0, len(pcm) - 2 * CHUNK + 1, 2 * CHUNK):
             heard += detector.process_chunk(pcm[place : place + 2 * CHUNK]) >= self._likely
-            if heard >= self._chunks:
+            if heard >= wanted:
                 return True
         return False

@@ -173,7 +173,7 @@ class VoskRecogniser:
         self._sound.clear()
         given = _given(result)
         readings = self._readings(given)
-        if speech is None or not readings or not self._voices.is_voice(sound):
+        if speech is None or not readings or not self._voices.is_voice(sound, speech.ended - speech.began):
             return None
         return Utterance(
             text=readings[0],
