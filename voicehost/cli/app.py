@@ -42,7 +42,7 @@ SUMMARIES = {
     "games": "сохранённые игры: list, show, resume, export, delete",
     "evaluate": "точность распознавания на папке записей",
     "bench": "скорость на этом компьютере",
-    "help": "справка: rules, commands, home, web, voice, troubleshooting",
+    "help": "справка: rules, commands, home, web, voice, hearing, troubleshooting",
 }
 """One line each for ``--help``, so that it need not import the commands."""
 

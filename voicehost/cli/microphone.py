@@ -52,8 +52,7 @@ def choose_without_echo(device: str | None, echo_cancel: str) -> str | None:
         return None
     sink = pulse.sink_with_echo_cancelling()
     if sink:
-        for name in ("PULSE_SINK", "PIPEWIRE_SINK"):
-            os.environ.setdefault(name, sink)
+        os.environ.setdefault("PULSE_SINK", sink)
     return source.id
 
 

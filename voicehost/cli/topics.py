@@ -11,7 +11,7 @@ import click
 from voicehost.cli.texts import interface
 from voicehost.errors import UserError
 
-TOPICS = ("rules", "commands", "home", "web", "voice", "troubleshooting")
+TOPICS = ("rules", "commands", "home", "web", "voice", "hearing", "troubleshooting")
 """The topics, each a file of ``voicehost/docs``."""
 
 WIDEST = 100
@@ -31,7 +31,7 @@ EPILOG = """\b
 def command(ctx: click.Context, topic: str | None) -> None:
     """Показать справку.
 
-    Темы: rules, commands, home, web, voice, troubleshooting. Без темы перечисляет их.
+    Темы: rules, commands, home, web, voice, hearing, troubleshooting. Без темы перечисляет их.
     """
     if topic is None:
         _list()
