@@ -11,11 +11,12 @@ from prompt_toolkit.input import PipeInput, create_pipe_input
 from prompt_toolkit.output import DummyOutput
 
 from tests.cli.helpers import Call
-from voicehost.cli.calling import PushKey
+from voicehost.cli.calling import PushKey, unheard_call
 from voicehost.cli.lines import keyboard
 from voicehost.cli.memory import JournalMemory
 from voicehost.hosting.inputs import Input, Nothing, Said, Skip, Wait
 from voicehost.hosting.push import Push
+from voicehost.hosting.trigger import Trigger, TriggerKind
 from voicehost.record.entries import Entry
 from voicehost.record.journal import Journal
 from voicehost.rules.events import GameStarted, RolesDealt
@@ -152,3 +153,19 @@ def test_keys_and_wake_words_that_are_none(call: Call, options: list[str], word:
     assert done.status == 2
     assert word in done.err
     assert len(done.err.strip().splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("words", "warned"), [(("алло",), True), (("ведущий",), False), (("алло", "судья"), False), (("эй алло",), True)]
+)
+def test_a_wake_word_that_the_model_cannot_hear_is_told(words: tuple[str, ...], warned: bool) -> None:
+    class Recogniser:
+        model = "small"
+
+        def unknown(self, phrase: str) -> list[str]:
+            return [word for word in phrase.split() if word == "алло"]
+
+    called = Trigger(TriggerKind.WAKE, wake_words=words)
+    assert (unheard_call(called, Recogniser()) is not None) is warned
+    assert unheard_call(Trigger(wake_words=words), Recogniser()) is None
+    assert unheard_call(called, None) is None

@@ -67,6 +67,14 @@ def push_key(options: Options, trigger: Trigger) -> PushKey | None:
     return PushKey(_key_name(options.push_key), trigger.push) if trigger.kind is TriggerKind.PUSH else None
 
 
+def unheard_call(trigger: Trigger, recogniser: object) -> str | None:
+    """Return a sentence about a wake word that the recogniser can never hear, or None when it can."""
+    unknown = getattr(recogniser, "unknown", None)
+    if unknown is None or not trigger.calls or not all(unknown(call) for call in trigger.calls):
+        return None
+    return interface("cli.wake-unknown", words=", ".join(trigger.calls), model=getattr(recogniser, "model", ""))
+
+
 def _key_name(name: str) -> str:
     """Return a key's name as it is used here.
 

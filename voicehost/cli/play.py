@@ -112,7 +112,7 @@ def command(**values: Any) -> int:
 
 async def host(options: Options) -> int:
     """Host one game from its lobby, or from where it stopped; return the exit status."""
-    from voicehost.cli.calling import make_trigger, push_key
+    from voicehost.cli.calling import make_trigger, push_key, unheard_call
     from voicehost.cli.memory import JournalMemory
     from voicehost.cli.pages import open_pages
     from voicehost.cli.sound import open_sound
@@ -153,6 +153,8 @@ async def host(options: Options) -> int:
                 history=history,
             )
             conductor = Conductor(course, trigger)
+            if (warning := unheard_call(trigger, sound.recogniser)) is not None:
+                click.echo(warning, err=True)
             keep_transcript(options, journal, memory, conductor, sound.recogniser, recordings)
             await pages.start(conductor, lambda: memory.game)
             conductor.open(timer, resumed=history is not None)

@@ -90,6 +90,10 @@ class VoskRecogniser:
         spelled = tuple(dict.fromkeys(filter(None, map(self._model.spelled, phrases))))
         self._next = _Expected(spelled, Patience(spelled, grammar, self._settings))
 
+    def unknown(self, phrase: str) -> list[str]:
+        """Return the words of a phrase that the model does not know and so can never hear."""
+        return self._model.unknown([phrase])
+
     def feed(self, pcm: bytes) -> list[Utterance]:
         """Take 16-bit mono samples and return the utterances that were finished in them."""
         with self._lock:
