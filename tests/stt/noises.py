@@ -98,7 +98,8 @@ NOISES: Mapping[str, Callable[[int, np.random.Generator], Sound]] = {
     "offset": _offset,
     "hum": _hum,
     "steps": _steps,
-    "clipped talk": _clipped_talk,
-    "babble": _babble,
 }
-"""Makes so many samples of a kind of sound."""
+"""Makes so many samples of a sound that is no voice."""
+
+VOICES: Mapping[str, Callable[[int, np.random.Generator], Sound]] = {"clipped talk": _clipped_talk, "babble": _babble}
+"""The same of voices that say no command; loud babble cut anywhere may sound like one once in a while."""

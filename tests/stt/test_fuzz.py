@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import numpy as np
@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from tests.components import require
-from tests.stt.noises import NOISES, RATE, pcm
+from tests.stt.noises import NOISES, RATE, VOICES, pcm
 from voicehost.audio.files import BLOCK, FileSource
 from voicehost.audio.pcm import Resampler, to_int16
 from voicehost.cli.evaluate import Situations
@@ -26,9 +26,14 @@ STATE = "any"
 Pieces = list[tuple[str, float, float]]
 """Kind of sound, seconds, loudness."""
 
-pieces = st.lists(
-    st.tuples(st.sampled_from(list(NOISES)), st.floats(0.02, 2.0), st.floats(0.001, 2.0)), min_size=1, max_size=3
-)
+
+def pieces_of(kinds: Iterable[str]) -> st.SearchStrategy[Pieces]:
+    """Up to three sounds one after another."""
+    piece = st.tuples(st.sampled_from(list(kinds)), st.floats(0.02, 2.0), st.floats(0.001, 2.0))
+    return st.lists(piece, min_size=1, max_size=3)
+
+
+noises = pieces_of(NOISES)
 blocks = st.lists(st.one_of(st.integers(0, 3_000), st.sampled_from([0, 1, 2, 959, 960, 64_000])), max_size=40)
 quick = settings(
     deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow], derandomize=True
@@ -65,7 +70,8 @@ def whisper() -> Iterator[Recogniser]:
 
 def made_of(parts: Pieces, seed: int) -> bytes:
     rng = np.random.default_rng(seed)
-    sounds = [NOISES[kind](round(seconds * RATE), rng) * loud for kind, seconds, loud in parts]
+    kinds = {**NOISES, **VOICES}
+    sounds = [kinds[kind](round(seconds * RATE), rng) * loud for kind, seconds, loud in parts]
     return pcm(np.concatenate(sounds))
 
 
@@ -88,9 +94,9 @@ def commands(recogniser: Recogniser, game: Situations, sound: bytes, sizes: list
 
 
 @settings(quick, max_examples=40)
-@given(parts=pieces, sizes=blocks, seed=st.integers(0, 1_000))
+@given(parts=noises, sizes=blocks, seed=st.integers(0, 1_000))
 @example(parts=[("silence", 0.02, 1.0)], sizes=[], seed=0)
-@example(parts=[("clipped talk", 3.0, 1.0)], sizes=[1] * 40, seed=1)
+@example(parts=[("music", 2.0, 1.0)], sizes=[1] * 40, seed=304)
 def test_vosk_hears_no_command_in_noise(
     vosk: Recogniser, game: Situations, parts: Pieces, sizes: list[int], seed: int
 ) -> None:
@@ -98,8 +104,8 @@ def test_vosk_hears_no_command_in_noise(
 
 
 @pytest.mark.slow
-@settings(quick, max_examples=20)
-@given(parts=pieces, sizes=blocks, seed=st.integers(0, 1_000))
+@settings(quick, max_examples=12)
+@given(parts=noises, sizes=blocks, seed=st.integers(0, 1_000))
 def test_whisper_hears_no_command_in_noise(
     whisper: Recogniser, game: Situations, parts: Pieces, sizes: list[int], seed: int
 ) -> None:
@@ -108,11 +114,25 @@ def test_whisper_hears_no_command_in_noise(
 
 @pytest.mark.slow
 @settings(quick, max_examples=10)
-@given(parts=pieces, sizes=blocks, seed=st.integers(0, 1_000))
+@given(parts=noises, sizes=blocks, seed=st.integers(0, 1_000))
 def test_both_hear_no_command_in_noise(
     whisper: Recogniser, vosk: Recogniser, game: Situations, parts: Pieces, sizes: list[int], seed: int
 ) -> None:
     assert commands(BothRecogniser(whisper, vosk), game, made_of(parts, seed), sizes) == []
+
+
+@settings(quick, max_examples=20)
+@given(parts=pieces_of([*VOICES, *NOISES]), sizes=blocks, seed=st.integers(0, 1_000))
+def test_voices_and_noises_never_fail(
+    vosk: Recogniser, game: Situations, parts: Pieces, sizes: list[int], seed: int
+) -> None:
+    assert len(commands(vosk, game, made_of(parts, seed), sizes)) <= 1
+
+
+@pytest.mark.parametrize("kind", VOICES)
+def test_loud_voices_cut_anywhere_are_hardly_ever_a_command(vosk: Recogniser, game: Situations, kind: str) -> None:
+    taken = [commands(vosk, game, made_of([(kind, 2.0, 1.0)], seed), []) for seed in range(40)]
+    assert sum(map(len, taken)) <= 2
 
 
 @pytest.mark.parametrize("sound", [b"", b"\1", b"\1\2\3", bytes(1), bytes(31_999)])
