@@ -10,6 +10,8 @@ from __future__ import annotations
 from functools import cached_property
 from typing import Any
 
+_LONG = 2.0
+"""Seconds of speech beyond which no more of it need be a voice: a command may stand in a long murmur."""
 _RATE = 16_000
 CHUNK = 512
 """Samples that the detector takes at once: 32 ms at 16 kHz."""
@@ -50,7 +52,7 @@ class VoiceCheck:
             return True
         # Its state from another sound would count for this one.
         detector.reset()
-        wanted = max(self._chunks, round(self._share * seconds * _RATE / CHUNK))
+        wanted = max(self._chunks, round(self._share * min(seconds, _LONG) * _RATE / CHUNK))
         heard = 0
         for place in range(0, len(pcm) - 2 * CHUNK + 1, 2 * CHUNK):
             heard += detector.process_chunk(pcm[place : place + 2 * CHUNK]) >= self._likely
