@@ -257,7 +257,7 @@ class Journal:
                 " WHERE game = ? ORDER BY number",
                 (game_id,),
             ).fetchall()
-            return [Utterance(*row[:6], details=self._json(row[6]), sound=row[7]) for row in rows]
+            return [Utterance(*row[:6], self._json(row[6]), *row[7:]) for row in rows]
 
     def release(self, game_id: str) -> None:
         """Let another process have the game; harmless when it is not held."""
