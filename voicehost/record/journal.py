@@ -257,7 +257,10 @@ class Journal:
                 " WHERE game = ? ORDER BY number",
                 (game_id,),
             ).fetchall()
-            return [Utterance(*row[:6], self._json(row[6]), *row[7:]) for row in rows]
+            return [
+                Utterance(text, state, verdict, reason, at, clock, self._json(details), sound)
+                for text, state, verdict, reason, at, clock, details, sound in rows
+            ]
 
     def release(self, game_id: str) -> None:
         """Let another process have the game; harmless when it is not held."""
