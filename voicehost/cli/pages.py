@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from voicehost.cli.play import Options
     from voicehost.hosting.conductor import Conductor
     from voicehost.hosting.setup import Setup
+    from voicehost.web.network import LocalName
     from voicehost.web.room import Room
 
 INSTALL = 'pip install "voicehost[web]"'
@@ -102,8 +103,15 @@ class Pages(NoPages):
         self.hub.attach(conductor)
         await self._server.start()
         if self._name is not None:
-            await self._name.announce()
+            await self._announce(self._name)
         tell_addresses(self.room)
+
+    async def _announce(self, name: LocalName) -> None:
+        """Announce the name; an address by a name that is another computer's is not told."""
+        told = name.name
+        await name.announce()
+        if name.name is None:
+            self.room.addresses = tuple(address for address in self.room.addresses if f"//{told}:" not in address)
 
     async def stop(self) -> None:
         """Keep the keys, end the streams and close the port."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import importlib.util
 import ipaddress
 import socket
 from collections.abc import Iterable, Iterator
@@ -166,32 +167,44 @@ class LocalName:
 
     def __init__(self, address: str, port: int) -> None:
         """Announce ``address``; without the package do nothing."""
-        self.name: str | None = None
+        self.name: str | None = LOCAL_NAME if importlib.util.find_spec("zeroconf") else None
+        self._address = address
+        self._port = port
         self._zeroconf: Any = None
         self._info: Any = None
-        try:
-            import zeroconf  # type: ignore[import-not-found,unused-ignore]
-        except ImportError:
-            return
-        self._zeroconf = zeroconf.Zeroconf(interfaces=[address])
-        self._info = zeroconf.ServiceInfo(
-            "_http._tcp.local.",
-            "voicehost._http._tcp.local.",
-            addresses=[socket.inet_aton(address)],
-            port=port,
-            server=f"{LOCAL_NAME}.",
-        )
-        self.name = LOCAL_NAME
+        self._news: Any = None
 
     async def announce(self) -> None:
-        """Tell the network; a name that is taken costs only the name."""
-        if self._zeroconf is not None:
-            with contextlib.suppress(Exception):
-                await self._zeroconf.async_register_service(self._info)
+        """Tell the network. ``name`` is None afterwards when another computer has it or nobody can be told."""
+        if self.name is None:
+            return
+        try:
+            from zeroconf import ServiceInfo
+            from zeroconf.asyncio import AsyncZeroconf
+
+            self._info = ServiceInfo(
+                "_http._tcp.local.",
+                "voicehost._http._tcp.local.",
+                addresses=[socket.inet_aton(self._address)],
+                port=self._port,
+                server=f"{LOCAL_NAME}.",
+            )
+            self._zeroconf = AsyncZeroconf(interfaces=[self._address])
+            # Waits until the network has had time to object; the news itself goes out beside the game.
+            self._news = await self._zeroconf.async_register_service(self._info)
+        except Exception:  # a network without multicast, a name that is taken: the address does without
+            self.name = None
+            await self._close()
 
     async def withdraw(self) -> None:
         """Tell the network that the name is gone."""
         if self._zeroconf is not None:
             with contextlib.suppress(Exception):
-                await self._zeroconf.async_unregister_service(self._info)
-            self._zeroconf.close()
+                await (await self._zeroconf.async_unregister_service(self._info))
+            await self._close()
+
+    async def _close(self) -> None:
+        if self._zeroconf is not None:
+            with contextlib.suppress(Exception):
+                await self._zeroconf.async_close()
+            self._zeroconf = None
