@@ -12,6 +12,7 @@ from tests.stt.tiny_whisper import WIDTH, random_weights, write_tokenizer
 from voicehost.errors import UserError
 from voicehost.stt.whisper import PhraseAutomaton
 from voicehost.stt.whisper_decoder import Decoder
+from voicehost.stt.nearness import Sounded
 from voicehost.stt.whisper_prior import Prior
 from voicehost.stt.whisper_scoring import Care, ScoreSettings, decide
 from voicehost.stt.whisper_search import Found, Reading, Search, SearchSettings
@@ -161,10 +162,18 @@ SAID = {(1,): ("фол третьему", ("foul", 3)), (2,): ("3 фол", ("fou
         (4,): ("дальше", ("next", 0))}  # fmt: skip
 
 
-def decision(readings: dict[tuple[int, ...], float], free: float = -1.0, seconds: float = 0.8, care: Care = "plain"):  # type: ignore[no-untyped-def]
+def decision(  # type: ignore[no-untyped-def]
+    readings: dict[tuple[int, ...], float],
+    free: float = -1.0,
+    seconds: float = 0.8,
+    care: Care = "plain",
+    loud: float | None = None,
+    softer: float = 0.0,
+):
     found = Found(tuple(Reading(said, total, -12.0) for said, total in readings.items()), Reading((7, 8), free, 0.0))
+    sounded = Sounded(seconds, seconds if loud is None else loud, softer)
     return decide(
-        found, "фол", SAID.get, seconds, lambda key, text: care, lambda one, other: one[0] == other[0], ScoreSettings()
+        found, "фол", SAID.get, sounded, lambda key, text: care, lambda one, other: one[0] == other[0], ScoreSettings()
     )
 
 
@@ -190,12 +199,39 @@ def test_two_commands_that_are_as_likely_do_not() -> None:
     assert decision({(1,): -1.0, (4,): -1.2}).others == ()
 
 
-@pytest.mark.parametrize(("free", "seconds"), [(25.0, 0.8), (-1.0, 9.0)])
-def test_nothing_is_accepted_that_explains_the_sound_badly(free: float, seconds: float) -> None:
+@pytest.mark.parametrize(("total", "seconds"), [(-26.0, 0.8), (-1.0, 9.0)])
+def test_nothing_is_accepted_that_explains_the_sound_badly(total: float, seconds: float) -> None:
     # The free reading is far likelier, or the words are far too short for the sound.
-    made = decision({(1,): -1.0}, free, seconds)
+    made = decision({(1,): total}, -1.0, seconds)
     assert made.accepted is None
     assert made.candidates[0].confidence < 0.2
+
+
+def sure(**sounded: float) -> float:
+    return decision({(4,): -4.0}, **sounded).candidates[0].confidence  # type: ignore[no-any-return]
+
+
+def test_a_voice_from_further_away_is_less_sure_to_be_the_host() -> None:
+    assert sure(softer=3.0) == sure()
+    assert sure(softer=6.0) < sure()
+    assert sure(softer=15.0) < 0.1
+
+
+def test_words_take_a_shortest_time_to_say() -> None:
+    assert sure(loud=0.1) < sure(loud=0.3)
+
+
+def test_a_guess_in_noise_is_no_evidence_against_a_command() -> None:
+    """The free reading is likelier by as much in both; in one it is clear, in the other nothing but a guess."""
+    clear = decide_beside(Reading(tuple(range(7, 37)), -3.0, 0.0))
+    guess = decide_beside(Reading((7, 8), -3.0, 0.0))
+    assert clear < guess
+
+
+def decide_beside(free: Reading) -> float:
+    found = Found((Reading((4,), -6.0, -12.0),), free)
+    made = decide(found, "фол", SAID.get, Sounded(0.8, 0.8), lambda k, t: "plain", lambda a, b: False, ScoreSettings())
+    return made.candidates[0].confidence
 
 
 def test_costly_commands_must_be_surer() -> None:

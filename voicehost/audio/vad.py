@@ -121,8 +121,7 @@ class Endpointer:
         return speech
 
     def _look(self, data: bytes) -> None:
-        frames = np.frombuffer(data, dtype="<i2").astype(np.float32).reshape(-1, FRAME) / 32768
-        levels = (10 * np.log10(np.mean(frames * frames, axis=1) + 10 ** (SILENCE_DB / 10))).astype(np.float32)
+        levels = frame_levels(data)
         # Digital silence says nothing about the room: it is what the gate leaves of our own voice.
         heard = levels[levels > SILENCE_DB + 5]
         if len(heard):
@@ -153,6 +152,14 @@ class Endpointer:
     def _end_level(self, noise: float) -> float:
         loud = _percentile(self._levels, 90)
         return max(loud - self.settings.below_speech, noise + self.settings.above_noise_end, self.settings.faintest)
+
+
+def frame_levels(pcm: bytes) -> Floats:
+    """Return the level of every 10 ms of 16 kHz sound, in dB below full scale; a last shorter piece is left out."""
+    whole = len(pcm) // _FRAME_BYTES * _FRAME_BYTES
+    frames = np.frombuffer(pcm[:whole], dtype="<i2").astype(np.float32).reshape(-1, FRAME) / 32768
+    levels: Floats = (10 * np.log10(np.mean(frames * frames, axis=1) + 10 ** (SILENCE_DB / 10))).astype(np.float32)
+    return levels
 
 
 def _percentile(levels: Floats, percent: float) -> float:

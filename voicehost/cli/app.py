@@ -108,6 +108,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
     _speak_utf8()
     # The recognisers' matrices are small: a second thread only makes the table's computer hot. Set before numpy loads.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    os.environ.setdefault("OMP_NUM_THREADS", "1")
     arguments = list(sys.argv[1:] if arguments is None else arguments)
     debug = "--debug" in arguments or bool(os.environ.get("VOICEHOST_DEBUG"))
     arguments = [word for word in arguments if word != "--debug"]

@@ -130,9 +130,20 @@ class Expectation:
         """Return the word automaton of all that may be said."""
         if digits not in self._automata:
             commands = automaton(self._pack, self.legal, digits=digits)
-            plain = not self._beside and not self._calls
-            self._automata[digits] = commands if plain else Extended(commands, self._beside, self._calls)
+            # Who searches with digits searches the sound for each word, and is led astray by talk; a recogniser of
+            # word pairs has its own unknown word for that.
+            beside = (*self._beside, *self._pack.decoys) if digits else self._beside
+            plain = not beside and not self._calls
+            self._automata[digits] = commands if plain else Extended(commands, beside, self._calls)
         return self._automata[digits]
+
+    def prompt(self) -> str:
+        """Return what a game sounds like at this moment, for a recogniser that hears in the light of what went before.
+
+        It depends only on the command that the game waits for, so that a game has a handful of them.
+        """
+        prompts = self._pack.prompts
+        return next((text for name, text in prompts.items() if name in self.legal), prompts.get("day", ""))
 
     def ends(self, text: str) -> bool | None:
         """Tell whether a text is a whole command: True it is decided, False it may become another, None it is none.

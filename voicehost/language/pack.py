@@ -1,7 +1,7 @@
 """The phrase pack of a language: everything that is said and understood, loaded from ``phrases/LANG``.
 
-A pack is a folder with ``commands.yaml``, ``announcements.toml``, ``numbers.toml`` and ``messages/*.toml``. Each part
-is read when it is first used.
+A pack is a folder with ``commands.yaml``, ``announcements.toml``, ``numbers.toml``, ``prompts.toml``, ``talk.toml`` and
+``messages/*.toml``. Each part is read when it is first used.
 """
 
 from __future__ import annotations
@@ -52,6 +52,26 @@ class Pack:
             UserError: the file is missing or broken.
         """
         return read_toml(self.folder / "announcements.toml")
+
+    @cached_property
+    def prompts(self) -> dict[str, str]:
+        """What sounds like a game, by the command that it waits for, and ``day``; empty: the pack has none.
+
+        Raises:
+            UserError: ``prompts.toml`` is broken.
+        """
+        path = self.folder / "prompts.toml"
+        return {name: str(text) for name, text in read_toml(path).items()} if path.is_file() else {}
+
+    @cached_property
+    def decoys(self) -> tuple[str, ...]:
+        """Table talk that resembles commands and is none; empty: the pack has none.
+
+        Raises:
+            UserError: ``talk.toml`` is broken.
+        """
+        path = self.folder / "talk.toml"
+        return tuple(str(phrase) for phrase in read_toml(path).get("decoys", ())) if path.is_file() else ()
 
     @cached_property
     def messages(self) -> dict[str, dict[str, str]]:

@@ -18,6 +18,7 @@ import numpy as np
 
 from voicehost.audio.vad import Endpointer, SpeechSettings
 from voicehost.audio.voice_check import VoiceCheck
+from voicehost.stt.nearness import Nearest
 from voicehost.stt.patience import PatienceSettings
 from voicehost.stt.recogniser import SAMPLE_RATE, UNKNOWN, Candidate, Grammar, Utterance
 from voicehost.stt.whisper_model import WhisperModel
@@ -40,11 +41,20 @@ class WalkableGrammar(Protocol):
         """Return the word automaton (``WordAutomaton`` with ``heard``), numbers in digits too if asked."""
 
 
+@runtime_checkable
+class PromptedGrammar(Protocol):
+    """One that knows what commands sound like at its moment."""
+
+    def prompt(self) -> str:
+        """Return a text as it might have been heard just before; a handful of different ones in all."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Expected:
     automaton: TokenAutomaton | None = None
     words: Any = None
     grammar: object | None = None
+    prompt: str = ""
 
 
 class WhisperRecogniser:
@@ -92,6 +102,7 @@ class WhisperRecogniser:
         self._search = search or SearchSettings(expectation=self._scores.expectation)
         self._care = care
         self._keep_sound = keep_sound
+        self._nearest = Nearest()
         self._sound = bytearray()
         self._rest = b""
         self._lock = Lock()
@@ -113,7 +124,8 @@ class WhisperRecogniser:
             if len(self._automata) > 40:
                 self._automata.clear()
             known = self._automata[id(words)] = (words, TokenAutomaton(words, self._model.vocabulary))
-        self._next = _Expected(known[1], words, grammar)
+        prompt = grammar.prompt() if isinstance(grammar, PromptedGrammar) else ""
+        self._next = _Expected(known[1], words, grammar, prompt)
 
     def feed(self, pcm: bytes) -> list[Utterance]:
         """Take 16-bit mono samples and return the utterances that were finished in them."""
@@ -131,6 +143,7 @@ class WhisperRecogniser:
         with self._lock:
             last = self._end() if self._endpoints.speech and not self._closed else None
             self._endpoints.reset()
+            self._nearest.forget()
             self._sound.clear()
             self._rest = b""
             return [last] if last else []
@@ -182,11 +195,12 @@ class WhisperRecogniser:
         else:
             decision = self._decode()
         speech = self._endpoints.close()
-        sound = bytes(self._sound) if self._keep_sound else None
+        sound = bytes(self._sound)
         self._sound.clear()
         self._early = None
         if speech is None or decision is None:
             return None
+        self._nearest.note(sound, speech.ended)
         best = decision.accepted
         return Utterance(
             text=best.text if best else UNKNOWN,
@@ -196,25 +210,29 @@ class WhisperRecogniser:
             confidence=(best or decision.candidates[0]).confidence if decision.candidates else 0.0,
             alternatives=tuple(other.text for other in decision.others),
             candidates=tuple(Candidate(known.text, known.score, known.confidence) for known in decision.candidates),
-            sound=sound,
+            sound=sound if self._keep_sound else None,
         )
 
     def _decode(self) -> Decision | None:
         """What the sound so far is; ``None``: no voice, or nothing is listened for."""
         expected, speech = self._expected, self._endpoints.speech
         sound = bytes(self._sound)
-        if expected.automaton is None or speech is None or not self._voices.is_voice(sound):
+        if expected.automaton is None or speech is None:
             return None
         seconds = speech.ended - speech.began
+        if not self._voices.is_voice(sound, seconds):
+            return None
         if seconds > _LONGEST_COMMAND:
             return Decision(None, (), ())
         model = self._model
         samples = np.frombuffer(sound, "<i2").astype(np.float32) / np.float32(32768)
-        run, first = model.listen(samples)
-        search = Search(model.decoder, expected.automaton, model.vocabulary, model.prior, self._search)
+        run, first = model.listen(samples, expected.prompt)
+        prior = model.prior(expected.prompt)
+        search = Search(model.decoder, expected.automaton, model.vocabulary, prior, self._search)
         found = search.found(run, first)
         free = model.vocabulary.text(found.free.tokens)
-        return decide(found, free, self._said, seconds, self._careful, _alike, self._scores)
+        sounded = self._nearest.sounded(sound, speech.began, speech.ended)
+        return decide(found, free, self._said, sounded, self._careful, _alike, self._scores)
 
     def _said(self, tokens: tuple[int, ...]) -> tuple[str, Hashable] | None:
         text = self._model.vocabulary.text(tokens)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from pathlib import Path
 from typing import Any
 
@@ -19,11 +20,8 @@ WINDOW = 8.0
 LONG_WINDOW = 15.0
 """Seconds for utterances that do not fit."""
 
-PROMPTS = {
-    "ru": "Выставляю номер 3. Фол игроку 7. 4 голоса. Спасибо. Дальше. Убит шестой. Кто выставлен?",
-    "bg": "Номинирам номер 3. Фал на играч 7. 4 гласа. Благодаря. Нататък. Убит шести. Кой е номиниран?",
-}
-"""What the model believes to have heard before: the manner of speaking, and that numbers are written in digits."""
+PROMPTS_KEPT = 8
+"""Prompts whose expectation is kept: a game has a handful of moments."""
 
 FILES = ("model.bin", "tokenizer.json", "config.json")
 
@@ -31,14 +29,13 @@ FILES = ("model.bin", "tokenizer.json", "config.json")
 class WhisperModel:
     """A loaded model; it serves one recogniser at a time."""
 
-    def __init__(self, folder: Path, language: str = "ru", *, threads: int = 1, prompt: str | None = None) -> None:
+    def __init__(self, folder: Path, language: str = "ru", *, threads: int = 1) -> None:
         """Load encoder and decoder.
 
         Args:
             folder: with ``model.bin``, ``tokenizer.json`` and ``config.json``.
             language: code of the language that is spoken.
             threads: of the encoder.
-            prompt: what was said before; the language's own if not given.
 
         Raises:
             UserError: ``models.no-whisper``: a library is missing; ``models.broken``: a file is.
@@ -59,9 +56,9 @@ class WhisperModel:
             )
         except (RuntimeError, ValueError) as error:
             raise UserError("models.broken", file=folder / "model.bin", detail=error) from error
-        self._prompt = self.vocabulary.prompt(PROMPTS.get(language, "") if prompt is None else prompt)
         room = np.random.default_rng(0).standard_normal(3 * RATE).astype(np.float32) * np.float32(1e-3)
-        self.prior = Prior(self.decoder, self.encode(room), self._prompt)
+        self._silence = self.encode(room)
+        self._prompts: OrderedDict[str, tuple[list[int], Prior]] = OrderedDict()
 
     def encode(self, samples: Floats) -> Floats:
         """Encode a sound (16 kHz, full scale 1): shape (time, width)."""
@@ -71,9 +68,23 @@ class WhisperModel:
         rows: Floats = np.asarray(np.array(encoded), np.float32)[0]
         return rows
 
-    def listen(self, samples: Floats) -> tuple[Run, Floats]:
-        """Encode a sound and decode the prompt; see ``Decoder.start``."""
-        return self.decoder.start(self.decoder.listen(self.encode(samples)), self._prompt)
+    def listen(self, samples: Floats, prompt: str = "") -> tuple[Run, Floats]:
+        """Encode a sound and decode the prompt, what was said before it; see ``Decoder.start``."""
+        return self.decoder.start(self.decoder.listen(self.encode(samples)), self._prompted(prompt)[0])
+
+    def prior(self, prompt: str = "") -> Prior:
+        """Return what the model expects to hear after a prompt."""
+        return self._prompted(prompt)[1]
+
+    def _prompted(self, prompt: str) -> tuple[list[int], Prior]:
+        known = self._prompts.get(prompt)
+        if known is None:
+            tokens = self.vocabulary.prompt(prompt)
+            known = self._prompts[prompt] = tokens, Prior(self.decoder, self._silence, tokens)
+        self._prompts.move_to_end(prompt)
+        while len(self._prompts) > PROMPTS_KEPT:
+            self._prompts.popitem(last=False)
+        return known
 
     def close(self) -> None:
         """Let the encoder go. May be called twice."""

@@ -24,7 +24,7 @@ class SearchSettings:
     """Readings followed at once."""
     longest: int = 40
     """Tokens of the longest reading."""
-    expectation: float = 0.5
+    expectation: float = 0.6
     """How much of what the model expects without hearing anything is taken away."""
     margin: float = 8.0
     """A reading whose score (in nats) is this far below the best finished one is given up."""

@@ -1,0 +1,59 @@
+"""The host is the voice nearest to the microphone."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from voicehost.stt.nearness import Nearest
+
+RATE = 16_000
+
+
+def tone(seconds: float, level: float) -> bytes:
+    samples = np.sin(np.arange(round(seconds * RATE)) * 0.3) * np.sqrt(2) * 10 ** (level / 20) * 32768
+    return samples.astype("<i2").tobytes()
+
+
+def test_a_voice_is_as_near_as_itself() -> None:
+    nearest = Nearest()
+    nearest.note(tone(1, -20), 1.0)
+    assert nearest.sounded(tone(1, -20), 1.5, 2.5).softer == pytest.approx(0.0, abs=0.1)
+
+
+def test_a_softer_voice_right_after_is_further_away() -> None:
+    nearest = Nearest()
+    nearest.note(tone(1, -20), 1.0)
+    assert nearest.sounded(tone(1, -30), 1.5, 2.5).softer == pytest.approx(10.0, abs=0.1)
+
+
+def test_a_louder_one_is_not() -> None:
+    nearest = Nearest()
+    nearest.note(tone(1, -30), 1.0)
+    assert nearest.sounded(tone(1, -20), 1.5, 2.5).softer == 0.0
+
+
+def test_after_a_while_anybody_may_be_the_host() -> None:
+    nearest = Nearest(memory=4.0)
+    nearest.note(tone(1, -20), 1.0)
+    assert nearest.sounded(tone(1, -30), 4.9, 5.9).softer > 9
+    assert nearest.sounded(tone(1, -30), 5.1, 6.1).softer == 0.0
+
+
+def test_a_new_stream_knows_nobody() -> None:
+    nearest = Nearest()
+    nearest.note(tone(1, -20), 1.0)
+    nearest.forget()
+    assert nearest.sounded(tone(1, -40), 0.5, 1.5).softer == 0.0
+
+
+def test_a_sound_with_softer_talk_behind_is_loud_only_in_part() -> None:
+    sounded = Nearest().sounded(tone(0.5, -20) + tone(1.5, -32), 0.0, 2.0)
+    assert sounded.seconds == 2.0
+    assert sounded.loud == pytest.approx(0.5, abs=0.03)
+
+
+def test_nothing_has_no_loudness() -> None:
+    nearest = Nearest()
+    nearest.note(b"", 1.0)
+    assert nearest.sounded(b"", 1.0, 1.0).loud == 0.0
