@@ -60,8 +60,8 @@ def test_decoys_are_no_commands(language: str) -> None:
 def test_decoys_stand_beside_the_commands_for_who_searches_word_by_word() -> None:
     expectation = Expectation(load_pack("ru"), legal_in("speech"))
     digits = expectation.automaton(digits=True)
-    heard = digits.heard("дальше посмотрим".split())
+    heard = digits.heard(["дальше", "посмотрим"])
     assert heard is not None
     assert heard.command == "дальше посмотрим"
     assert getattr(digits.heard(["дальше"]), "command").name == "next"  # noqa: B009 - two kinds of meaning
-    assert expectation.automaton().follow("дальше посмотрим".split()) is None
+    assert expectation.automaton().follow(["дальше", "посмотрим"]) is None

@@ -10,9 +10,9 @@ import pytest
 
 from tests.stt.tiny_whisper import WIDTH, random_weights, write_tokenizer
 from voicehost.errors import UserError
+from voicehost.stt.nearness import Sounded
 from voicehost.stt.whisper import PhraseAutomaton
 from voicehost.stt.whisper_decoder import Decoder
-from voicehost.stt.nearness import Sounded
 from voicehost.stt.whisper_prior import Prior
 from voicehost.stt.whisper_scoring import Care, ScoreSettings, decide
 from voicehost.stt.whisper_search import Found, Reading, Search, SearchSettings

@@ -13,7 +13,7 @@ _GRAVE = frozenset({"remove-player", "team-defeat", "declare-winner", "end-game"
 
 
 def stake(command: str) -> Stake:
-    """What it costs to take something else for this command: a mere reply, what was asked for, a step to undo, worse."""
+    """What it costs to take something else for this command: a reply, the awaited answer, a step to undo, or worse."""
     if command in _QUERIES:
         return "query"
     if command in _ANSWERS:
