@@ -6,8 +6,9 @@ by whoever has the card. All that is public is done alike: speeches, nominations
 Compared, line by line, until the end of either game:
 
 - ``say``, ``timer``, ``ask``, ``refused`` and ``ready`` messages, whole and in order, with the clock's time of each;
-- events, with all their data but without ``seq``, and without the secret ones: with no host these show their seq
-  and name, as the contract has it, so only that no data is in them is checked;
+- events, with all their data, and without the secret ones: with no host these show their seq and name, as the
+  contract has it, so only that no data is in them is checked. Instead of ``seq`` the numbers left out so far are
+  compared: a gap must not tell that something happened which no listing shows;
 - the table's view, and the views of two seats whose card is the same and who lead no team.
 
 With a host the messages are his own, so there only what is heard at the table is compared: lines and timers.
@@ -82,10 +83,15 @@ class Side:
                 assert set(message) == {"type", "seq", "name"}, "a secret event shows more than its name"
         end = next((i for i, message in enumerate(told) if message.get("name") == "game-ended"), None)
         seen = [message for message in told[:end] if not is_quiet(message)]
-        return [
-            {key: value for key, value in message.items() if key != "seq"} | {"at": self.game.clock.now()}
-            for message in seen
-        ]
+        return [{key: value for key, value in message.items() if key != "seq"} | self.gap(message) for message in seen]
+
+    def gap(self, message: Message) -> Message:
+        """When a line came, and how many numbers before that of an event were left out."""
+        when: Message = {"at": self.game.clock.now()}
+        if message["type"] == "event":
+            listed = sum(told["type"] == "event" and told["seq"] < message["seq"] for told in self.game.told)
+            when["left-out"] = message["seq"] - 1 - listed
+        return when
 
     def secret(self, line: str) -> None:
         """Give a line in secret: nothing at all may be noticed."""

@@ -10,6 +10,7 @@ import pytest
 
 from tests.rules.driver import ALL, Table
 from tests.rules.walk import ENDING, IDLE, fill
+from voicehost.hosting import messages
 from voicehost.rules import commands as cmd
 from voicehost.rules import events as ev
 from voicehost.rules.fold import fold_all
@@ -66,9 +67,10 @@ def run(game: Game, commands: list[tuple[cmd.Command, int | None]]) -> tuple[Gam
             return None, []
         game = fold_all(game, decision)
         for event in decision:
-            if isinstance(event, ev.ShooterShot) or event.internal:
+            if isinstance(event, ev.ShooterShot):
                 continue
-            shown.append(event.name if event.quiet_now else (event.name, event.shown()))
+            # Of an internal event a gap in the numbers shows.
+            shown.append("" if event.internal else event.name if event.quiet_now else (event.name, event.shown()))
     return game, shown
 
 
@@ -127,6 +129,58 @@ def test_deals_that_differ_in_what_is_hidden_look_the_same(rules: str, players: 
                 break
             pair.compare(rng.sample(list(pair.one.seats), 3))
             move(pair, rng)
+
+
+# --- the numbers of events
+
+
+def left_out(table: Table) -> list[int]:
+    """The place of every event in force that no listing shows."""
+    return [place for place, event in enumerate(table.events) if event.internal]
+
+
+def test_a_gap_does_not_tell_that_the_game_is_decided() -> None:
+    decided, open_ = (
+        Table("sport", roles=roles).start(out=(1, 2), day=2).speeches({3: 10, 4: 9}).votes(8)
+        for roles in ("dmccccccsm", "dmmcccccsc")
+    )
+    assert (decided.step, open_.step) == (Step.LAST_WORD, Step.LAST_WORD)
+    assert decided.game.decided == ("city", "black-gone")
+    assert open_.game.decided is None
+    assert left_out(decided) == left_out(open_)
+
+
+def test_a_gap_does_not_tell_who_is_shot() -> None:
+    """The removed one was the victim, another is, or nobody: a removal at night costs the coming vote or not."""
+    places = []
+    for target in (7, 8, None):
+        table = Table("fsm").start().speeches().say(cmd.RemovePlayer(7), cmd.Shot(target), cmd.Next())
+        table.say(cmd.RemovePlayer(9))
+        names = [event.name for event in table.last]
+        gaps = [event for event in table.events if event.internal and not getattr(event, "looks_like", "")]
+        places.append((len(gaps), names.index("seat-left")))
+    assert len(set(places)) == 1, places
+
+
+def told_to_the_table(table: Table) -> list[tuple[int, str]]:
+    """What a listing without a host shows of the last command: where, and the name."""
+    told = (messages.event(place, event, host=False) for place, event in enumerate(table.last))
+    return [(line["seq"], line["name"]) for line in told if line is not None]
+
+
+@pytest.mark.parametrize("rules", ["fsm", "professional"])
+@pytest.mark.parametrize("command", [cmd.RemovePlayer(8), cmd.Foul(8, 3)])
+def test_a_removal_at_night_does_not_tell_who_is_shot(rules: str, command: cmd.Command) -> None:
+    victim, other = (Table(rules).start().speeches().foul(8).hunt(shot) for shot in (8, 9))
+    for table in (victim, other):
+        assert table.step is Step.DON_CHECK
+        table.say(command)
+    assert told_to_the_table(victim) == told_to_the_table(other)
+
+
+def test_the_shot_of_one_removed_is_listed_as_any_other() -> None:
+    removed, other = (Table("fsm").start().speeches().say(cmd.RemovePlayer(8), cmd.Shot(shot)) for shot in (8, 9))
+    assert told_to_the_table(removed) == told_to_the_table(other) == [(0, "seat-shot"), (1, "seat-left")]
 
 
 # --- what each may see

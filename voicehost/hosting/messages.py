@@ -6,7 +6,7 @@ from typing import Any
 
 from voicehost.hosting.timekeeper import Timekeeper
 from voicehost.rules.commands import Command
-from voicehost.rules.events import Event
+from voicehost.rules.events import Event, NothingSecret
 from voicehost.rules.game import Game, Step
 from voicehost.rules.legal import legal
 from voicehost.rules.view import alive_for, roles
@@ -28,7 +28,8 @@ def refused(text: str, command: str, reason: str) -> Message:
 def event(seq: int, happened: Event, *, host: bool) -> Message | None:
     """One event as the host, or as the table, may see it; None for what is never listed."""
     if happened.internal:
-        return None
+        looks_like = "" if host or not isinstance(happened, NothingSecret) else happened.looks_like
+        return {"type": "event", "seq": seq, "name": looks_like} if looks_like else None
     hidden = not host and happened.quiet_now
     return {"type": "event", "seq": seq, "name": happened.name, **({} if hidden else happened.shown())}
 

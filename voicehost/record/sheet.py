@@ -134,6 +134,9 @@ def _listed(
     for seq, event in events:
         if open_:
             yield seq, event.name, event.data()
+        elif isinstance(event, ev.NothingSecret):
+            if event.looks_like:
+                yield seq, event.looks_like, {}
         elif not event.internal:
             yield seq, event.name, {} if _secret(event, announced) else event.shown()
 

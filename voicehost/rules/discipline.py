@@ -50,6 +50,10 @@ def _forfeit_last_word(draft: Draft, seat: int) -> None:
     if game.step is Step.LAST_WORD and game.seat == seat:
         end_floor(draft, "out")
         return
+    if game.step in TOLD_LATER:  # to the table it looks like any removal: this one is the night's victim
+        if game.rules.vote_after_removal != "held":
+            draft.add(ev.NothingSecret())
+        draft.add(ev.NothingSecret(ev.SeatLeft.name))
     draft.add(ev.LastWordForfeited(seat))
     if game.step is Step.BEST_MOVE and game.seat == seat:
         break_day(draft)
@@ -77,8 +81,8 @@ def _charge_vote(draft: Draft, seat: int) -> None:
             return
     else:
         return
-    if not (game.next_vote_lost if lost_next else game.vote_lost):
-        draft.add(ev.VoteLost(lost_next))
+    lost_already = game.next_vote_lost if lost_next else game.vote_lost
+    draft.add(ev.NothingSecret() if lost_already else ev.VoteLost(lost_next))
 
 
 def _is_only_candidate(game: Game, seat: int) -> bool:

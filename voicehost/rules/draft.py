@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from voicehost.rules.events import DepartureAnnounced, Event, GameEnded, OutcomeDecided
+from voicehost.rules.events import DepartureAnnounced, Event, GameEnded, NothingSecret, OutcomeDecided
 from voicehost.rules.fold import fold
 from voicehost.rules.game import Game, Step
 from voicehost.rules.outcome import by_numbers
@@ -23,9 +23,9 @@ class Draft:
         self.events.append(event)
 
     def test_win(self) -> None:
-        """Record the deciding moment, if it is this one."""
-        if self.game.decided is None and (outcome := by_numbers(self.game)) is not None:
-            self.add(OutcomeDecided(*outcome))
+        """Record the deciding moment, if it is this one. It takes a number either way."""
+        outcome = by_numbers(self.game) if self.game.decided is None else None
+        self.add(NothingSecret() if outcome is None else OutcomeDecided(*outcome))
 
     def end_if_decided(self) -> bool:
         """End a decided game in which nobody has a last word any more; tell whether the game is over."""

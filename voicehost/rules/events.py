@@ -461,6 +461,17 @@ class OutcomeDecided(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class NothingSecret(Event):
+    """Stands where another internal event might have been, so that no gap in the numbers tells what is secret."""
+
+    name: ClassVar[str] = "nothing-secret"
+    internal: ClassVar[bool] = True
+    secret: ClassVar[bool] = True
+    looks_like: str = ""
+    """Name of the event that the table's list shows here; "" = none."""
+
+
+@dataclass(frozen=True, slots=True)
 class VoteLost(Event):
     """A removal costs a vote: this day's, or the coming day's (FSM 7.1, 7.2)."""
 

@@ -335,6 +335,7 @@ _FOLDS: dict[type[ev.Event], Callable[[Game, Any], Game]] = {
     ev.SheriffChecked: _sheriff_checked,
     ev.BestMoveNamed: _best_move,
     ev.OutcomeDecided: _outcome_decided,
+    ev.NothingSecret: _unchanged,
     ev.Paused: lambda game, _: replace(game, paused=True),
     ev.Resumed: lambda game, _: replace(game, paused=False),
     ev.TimeAdded: _unchanged,

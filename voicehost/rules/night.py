@@ -87,14 +87,17 @@ def shoot(draft: Draft, seat: int | None) -> None:
     """
     game = draft.game
     removed_now = seat is not None and removed_tonight(game, seat)
+    kept = False
     if seat is None or not (seat in game.alive or removed_now):
         draft.add(ev.ShotMissed())
-        return
-    draft.add(ev.SeatShot(seat))
-    if not removed_now:
-        draft.add(ev.SeatLeft(seat, "shot", quiet=True))
-    elif game.vote_lost_tonight and [s for s in game.seats if removed_tonight(game, s)] == [seat]:
-        draft.add(ev.VoteKept())  # FSM 7.1: the victim's removal costs no vote
+    else:
+        draft.add(ev.SeatShot(seat))
+        if removed_now:  # FSM 7.1: the victim's removal costs no vote
+            kept = game.vote_lost_tonight and [s for s in game.seats if removed_tonight(game, s)] == [seat]
+            draft.add(ev.NothingSecret(ev.SeatLeft.name))
+        else:
+            draft.add(ev.SeatLeft(seat, "shot", quiet=True))
+    draft.add(ev.VoteKept() if kept else ev.NothingSecret())
 
 
 def removed_tonight(game: Game, seat: int) -> bool:
