@@ -58,8 +58,8 @@ class Words:
         return announce(self.pack, "", cue.phrase, **cue.params)
 
     def parse(self, text: str, legal: Legal) -> Command | None:
-        """Return the command an utterance is, or None."""
-        heard = parse(self.pack, text, legal)
+        """Return the command an utterance is, or None. One for a seat that no table has is a command too."""
+        heard = parse(self.pack, text, legal) or parse(self.pack, text, legal, beyond=True)
         return None if heard is None else heard.command
 
     def seat_names(self, seat: int) -> list[str]:

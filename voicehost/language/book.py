@@ -19,6 +19,11 @@ from voicehost.language.numerals import Numerals
 from voicehost.language.template import Node, TemplateError, parse_template
 from voicehost.language.yamlfile import Entry, read_yaml
 
+SEATS = "seat"
+"""How the names of the lists of seats begin."""
+BEYOND = 99
+"""The highest number that people call a seat by mistake."""
+
 JOINER = "joiner"
 """The expansion rule whose words may stand between the members of a repeated part."""
 
@@ -97,13 +102,13 @@ class CommandBook:
     problems: tuple[Problem, ...] = ()
 
 
-def read_commands(path: Path, numerals: Numerals) -> CommandBook:
-    """Return the book of a pack that must be sound.
+def read_commands(path: Path, numerals: Numerals, *, beyond: bool = False) -> CommandBook:
+    """Return the book of a pack that must be sound; ``beyond``: with seats that no table has, 0 and up to ``BEYOND``.
 
     Raises:
         UserError: the file is missing, or has a problem; the first one is told.
     """
-    book = read_book(path, numerals)
+    book = _Reader(path, numerals, beyond=beyond).read()
     for problem in book.problems:
         raise UserError(f"language.{problem.key}", file=problem.file, line=problem.line, **problem.params)
     return book
@@ -121,9 +126,10 @@ def read_book(path: Path, numerals: Numerals) -> CommandBook:
 class _Reader:
     """Reads one file and gathers its problems."""
 
-    def __init__(self, path: Path, numerals: Numerals) -> None:
+    def __init__(self, path: Path, numerals: Numerals, *, beyond: bool = False) -> None:
         self.path = path
         self.numerals = numerals
+        self.beyond = beyond
         self.problems: list[Problem] = []
 
     def read(self) -> CommandBook:
@@ -176,6 +182,8 @@ class _Reader:
         if not isinstance(low, int) or not isinstance(high, int) or not isinstance(times, int) or high > 999:
             self.problem(entry.line, "list-range", name=name)
             return WordList(name, entry.line, ())
+        if self.beyond and name.startswith(SEATS):
+            low, high = 0, BEYOND
         usual = self.usual(entry)
         values: dict[tuple[str, ...], Value] = {}
         for key in ("numbers", "also"):

@@ -34,17 +34,17 @@ class Heard:
     """As it was recognised or typed."""
 
 
-def parse(pack: Pack, text: str, legal: Legal | None = None) -> Heard | None:
+def parse(pack: Pack, text: str, legal: Legal | None = None, *, beyond: bool = False) -> Heard | None:
     """Return the command that the whole utterance is, or None when it is not a command.
 
     Case, punctuation, ё, digits for words and filler words do not matter; a left-over word does. Every command of the
     pack is understood at any time. ``legal`` only decides when the words fit several commands: one that may be said
-    now wins. Never raises, whatever the text.
+    now wins. Never raises, whatever the text. ``beyond`` understands seats that no table has (0, 21 and more) as well.
     """
     if len(text) > LONGEST:
         return None
     words = tokens(text)
-    graph = pack.graph
+    graph = pack.wide_graph if beyond else pack.graph
     if len(words) > MOST_WORDS or any(word not in graph.vocabulary and not word.isdecimal() for word in words):
         return None
     commands = [command for found in graph.walk(words) if (command := build(*found)) is not None]

@@ -105,6 +105,18 @@ class Pack:
 
         return Graph(self.commands)
 
+    @cached_property
+    def wide_graph(self) -> Graph:
+        """The same with seats that no table has, to tell «выставляю номер ноль» from what is no command.
+
+        Raises:
+            UserError: the file is missing or broken.
+        """
+        from voicehost.language.book import read_commands
+        from voicehost.language.graph import Graph
+
+        return Graph(read_commands(self.folder / "commands.yaml", self.numerals, beyond=True))
+
 
 def load_pack(language: str | Path) -> Pack:
     """Return the pack of a language, or of a folder when a path is given; the same object each time.
