@@ -13,7 +13,7 @@ from voicehost.hosting.messages import Message
 from voicehost.hosting.timekeeper import Timekeeper
 from voicehost.hosting.words import Words
 from voicehost.language.pack import load_pack
-from voicehost.rules.game import Mode
+from voicehost.rules.game import Mode, Step
 
 
 class Screen:
@@ -155,3 +155,53 @@ def test_a_json_line_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
     out = capsys.readouterr().out
     assert len(out.splitlines()) == 1
     assert json.loads(out)["text"] == text
+
+
+# --- a game that is resumed
+
+
+def resumed(*lines: str, mode: Mode = Mode.HOSTED, language: str = "ru") -> list[str]:
+    """Play lines, begin again from the journal; return what a terminal says of where the game stands."""
+    from voicehost.hosting.resume import replay
+
+    game = TypedGame(mode=mode).open()
+    game.say(*lines)
+    history, timer = replay(game.setup, game.entries)
+    again = TypedGame(setup=game.setup, history=history).open(timer)
+    screen = Screen(language, host=mode is Mode.HOSTED)
+    screen.show(*again.told)
+    screen.lines.clear()
+    screen.terminal.resumed(again.conductor.course.keeper)
+    return screen.lines
+
+
+@pytest.mark.parametrize("mode", list(Mode))
+def test_a_resumed_game_says_where_it_stands(mode: Mode) -> None:
+    day = ["начинаем игру", "/wait end"]
+    assert resumed(*day, "спасибо", "/wait 23", mode=mode) == [
+        "Игра продолжается: день 1, говорит игрок 2, осталось 0:37. Скажите «продолжить»."
+    ]
+    assert resumed("начинаем игру", "/wait 12.5", mode=mode) == [
+        "Игра продолжается: ночь 0, знакомство мафии, осталось 0:48. Скажите «продолжить»."
+    ]
+
+
+def test_a_resumed_vote_waits_for_hands_not_for_a_clock() -> None:
+    lines = ["начинаем игру", "дальше", "выставляю номер пять", "спасибо", "выставляю номер три", *["спасибо"] * 9]
+    assert resumed(*lines) == [
+        "Игра продолжается: день 1, голосование за игрока 5. Что можно сказать: «что можно сказать»."
+    ]
+
+
+def test_a_game_that_is_over_does_not_go_on() -> None:
+    assert resumed("начинаем игру", "закончить игру") == []
+
+
+@pytest.mark.parametrize("language", ["ru", "bg"])
+def test_every_step_has_words_for_where_it_stands(language: str) -> None:
+    words = Words(load_pack(language), "sport")
+    for step in set(Step) - {Step.OVER}:
+        assert words.message(f"hosting.stands-{step}", seat=5, candidate=5)
+    assert resumed("начинаем игру", "дальше", language="bg") == [
+        "Играта продължава: ден 1, говори играч 1, остават 1:00. Кажете „продължи“."
+    ]

@@ -158,6 +158,8 @@ async def host(options: Options) -> int:
             keep_transcript(options, journal, memory, conductor, sound.recogniser, recordings)
             await pages.start(conductor, lambda: memory.game)
             conductor.open(timer, resumed=history is not None)
+            if isinstance(show, Terminal) and history is not None:
+                show.resumed(course.keeper)
             if not options.json and history is None:
                 click.echo(interface("hosting.lobby-hint"), err=True)
             try:

@@ -38,13 +38,29 @@ class Terminal:
         self._echo = echo
         self.status = ""
         """Where the game stands, in one short line."""
+        self._stands: Message | None = None
 
     def where(self, keeper: Timekeeper) -> str:
         """Return where the game stands, with the time that is left."""
         if keeper.name is None:
             return self.status
-        left = math.ceil(keeper.left)
-        return f"{self.status} · {left // 60}:{left % 60:02d}"
+        return f"{self.status} · {_clock(keeper.left)}"
+
+    def resumed(self, keeper: Timekeeper) -> None:
+        """Say where a game goes on that was interrupted, and with which words; nothing that the table may not know."""
+        stands = self._stands
+        if stands is None or stands["step"] == "over":
+            return
+        parts = [self._text(f"stands-{stands['step']}", seat=stands["seat"], candidate=stands["candidate"])]
+        if stands["step"] not in {"lobby", "deal"}:
+            dark = self._dark(stands["step"])
+            parts.insert(
+                0, self._text("status-night" if dark else "status-day", number=stands["night" if dark else "day"])
+            )
+        if keeper.name is not None:
+            parts.append(self._text("time-left", time=_clock(keeper.left)))
+        how = self._text("say-resume" if stands["paused"] else "say-on")
+        self._print("  " + self._text("resumed", where=", ".join(parts), how=how), bold=True)
 
     def __call__(self, message: Message) -> None:
         """Print one message."""
@@ -122,6 +138,7 @@ class Terminal:
             self._print("  " + self._text("roles-line", roles=named), bold=True)
 
     def _ready(self, message: Message) -> None:
+        self._stands = message
         self.status = self._where(message)
 
     def _where(self, message: Message) -> str:
@@ -142,3 +159,9 @@ class Terminal:
     def _dark(step: str) -> bool:
         day = {"speech", "nominate-only", "vote", "shootout-speech", "lift", "last-word"}
         return step not in day
+
+
+def _clock(seconds: float) -> str:
+    """Return seconds as minutes and seconds."""
+    whole = math.ceil(seconds)
+    return f"{whole // 60}:{whole % 60:02d}"
