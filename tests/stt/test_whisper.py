@@ -16,12 +16,11 @@ from voicehost.stt.whisper_model import WhisperModel
 
 @pytest.fixture(scope="module")
 def model() -> WhisperModel:
-    require("ctranslate2", "soundfile", "voice check")
+    require("whisper model", "soundfile", "voice check")
     from voicehost.models import preferred
 
     found = preferred("whisper")
-    if found is None:
-        pytest.skip("no Whisper model is installed (voicehost models install whisper-base)")
+    assert found is not None
     return WhisperModel(found.folder)
 
 

@@ -54,8 +54,10 @@ class ScoreSettings:
     """Against it, for each dB beyond 3 by which the voice was softer than the one before: it is another's."""
     expectation: float = 0.6
     """How much of the model's own expectation is taken away."""
-    near: float = 1.2
+    near: float = 0.6
     """Nats within which two seats of one command are as likely: then it asks."""
+    near_unclear: float = 1.6
+    """As many more where the free reading is unclear: in noise a small lead is luck."""
     thresholds: Mapping[Care, float] = field(
         default_factory=lambda: {"query": 0.4, "answer": 0.35, "plain": 0.45, "word": 0.45, "grave": 0.6}
     )
@@ -146,8 +148,9 @@ def decide(
     first = candidates[0]
     if first.confidence < settings.thresholds[care(first.key, first.text)]:
         return Decision(None, (), tuple(candidates))
+    near = settings.near + settings.near_unclear * (1.0 - _clear(found.free))
     others = tuple(
-        other for other in candidates[1:3] if first.score - other.score < settings.near and alike(first.key, other.key)
+        other for other in candidates[1:3] if first.score - other.score < near and alike(first.key, other.key)
     )
     return Decision(first, others[:1], tuple(candidates))
 
@@ -179,8 +182,7 @@ def _confidence(
     settings: ScoreSettings,
 ) -> float:
     takes = expected_seconds(best.text)
-    # A free reading that the model is itself unsure of says only that there was noise.
-    clear = _logistic(8.0 * (free.total / max(1, len(free.tokens)) + 0.75))
+    clear = _clear(free)
     logit = (
         settings.bias
         + settings.evidence * min(score, 10.0)
@@ -196,6 +198,11 @@ def _confidence(
         - settings.softer * max(0.0, sounded.softer - 3.0)
     )
     return _logistic(logit)
+
+
+def _clear(free: Reading) -> float:
+    """How clear the sound was, 0 to 1: a free reading that the model is itself unsure of was made of noise."""
+    return _logistic(8.0 * (free.total / max(1, len(free.tokens)) + 0.75))
 
 
 def _logistic(value: float) -> float:
