@@ -153,7 +153,7 @@ def test_resume_by_name_takes_that_game_and_no_options_of_a_beginning(tmp_path: 
 
 
 def test_there_may_be_nothing_to_resume(call: Call, journal: Path, ids: tuple[str, str]) -> None:
-    assert call("games", "delete", ids[1], "--journal", journal).status == 0
+    assert call("games", "delete", ids[1], "--yes", "--journal", journal).status == 0
     done = call("games", "resume", "--journal", journal)
     assert done.status == 1
     assert "Незаконченных игр нет" in done.err
@@ -171,8 +171,13 @@ def test_an_unknown_game_is_told_with_names_like_it(
     assert "Возможно" not in call("games", command, "xxxx", "--journal", journal).err
 
 
-def test_delete_without_a_terminal_does_not_ask(call: Call, journal: Path, ids: tuple[str, str]) -> None:
-    done = call("games", "delete", ids[0].upper(), "--journal", journal)
+def test_delete_without_a_terminal_wants_a_yes(call: Call, journal: Path, ids: tuple[str, str]) -> None:
+    refused = call("games", "delete", ids[0], "--journal", journal)
+    assert (refused.status, refused.out) == (2, "")
+    assert "--yes" in refused.err
+    assert len(refused.err.splitlines()) == 1
+    assert ids[0] in call("games", "list", "--journal", journal).out
+    done = call("games", "delete", ids[0].upper(), "--yes", "--journal", journal)
     assert (done.status, done.err) == (0, "")
     assert ids[0] not in call("games", "list", "--journal", journal).out
 

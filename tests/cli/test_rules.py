@@ -127,3 +127,36 @@ def test_no_such_rule_set_is_wrong_usage(call: Call, command: str, wrong: str, n
     assert (done.status, done.out) == (2, "")
     assert named in done.err
     assert len(done.err.splitlines()) == 1
+
+
+# --- a file with the name of a rule set that comes with the program
+
+
+@pytest.fixture
+def namesake(call: Call, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder to be in, with a club's «sport.toml»."""
+    monkeypatch.chdir(tmp_path)
+    file = tmp_path / "sport.toml"
+    file.write_text('parent = "sport"\nspeech_seconds = 90\n', encoding="utf-8")
+    return file
+
+
+def test_the_shipped_one_wins_by_its_name_and_says_so(call: Call, namesake: Path) -> None:
+    done = call("rules", "show", "sport")
+    assert "speech_seconds = 60" in done.out
+    assert (
+        done.err == "Взят встроенный набор «sport»; есть и файл с этим именем, чтобы взять его: --rules sport.toml.\n"
+    )
+    namesake.rename("fsm")
+    bare = call("rules", "show", "fsm").err
+    assert str(Path("fsm").absolute()) in bare
+    assert load(str(Path("fsm").absolute())).speech_seconds == 90
+
+
+@pytest.mark.parametrize("command", ["show", "check"])
+def test_the_file_wins_by_its_own_name_and_says_so(call: Call, namesake: Path, command: str) -> None:
+    done = call("rules", command, "sport.toml")
+    assert done.status == 0
+    assert done.err == "Взят файл sport.toml; --rules sport без .toml значит встроенный набор, не этот файл.\n"
+    namesake.rename("club-of-ours.toml")
+    assert call("rules", command, "club-of-ours.toml").err == ""

@@ -205,3 +205,15 @@ def test_every_step_has_words_for_where_it_stands(language: str) -> None:
     assert resumed("начинаем игру", "дальше", language="bg") == [
         "Играта продължава: ден 1, говори играч 1, остават 1:00. Кажете „продължи“."
     ]
+
+
+# --- what a dead leader checks
+
+
+def test_the_host_is_told_that_the_leader_is_out_not_the_one_he_named() -> None:
+    screen, game = played(*TALK, "удалить игрока номер один", "подтверждаю", *["спасибо"] * 9, "дальше")
+    assert game.ready["step"] == "don-check"
+    assert screen.show(*game.say("дон проверяет третьего")) == [
+        "✗ Дона за столом уже нет: проверки не будет, его только зовут и ждут. Скажите «дальше»."
+    ]
+    assert screen.show(*game.say("удалить игрока номер один")) == ["✗ Этот игрок уже вне игры."]

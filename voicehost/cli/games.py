@@ -151,11 +151,13 @@ def export(game: str, form: str | None, output: Path | None, everything: bool, j
 def delete(game: str, yes: bool, journal: Path | None) -> None:
     """Удалить игру навсегда, вместе с тем, что слышал микрофон.
 
-    На терминале переспрашивает. Игру, которая сейчас идёт, удалить нельзя.
+    На терминале переспрашивает, без терминала нужен --yes. Игру, которая сейчас идёт, удалить нельзя.
     """
     with _open(journal) as opened:
         record = opened.resume(find(opened, game).id)  # held, so that nobody can play on meanwhile
-        if not yes and sys.stdin.isatty() and not _agreed(record):
+        if not yes and not sys.stdin.isatty():
+            raise UserError("games.delete-needs-yes", status=2, game=record.id)
+        if not yes and not _agreed(record):
             raise UserError("games.not-deleted", game=record.id)
         sounds = [utterance.sound for utterance in opened.utterances(record.id) if utterance.sound is not None]
         opened.delete(record.id)

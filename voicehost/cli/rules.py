@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from voicehost.cli.options import tell_namesake
 from voicehost.cli.texts import interface
 from voicehost.cli.usage import Group, readable
 from voicehost.errors import UserError
@@ -88,6 +89,7 @@ def _load(name_or_file: str, *, bad_status: int = 2) -> Ruleset:
         if not path.exists() and not path.suffix and path.name == name_or_file:
             raise UserError("cli.no-such-rules", status=2, name=name_or_file, allowed=", ".join(SHIPPED))
         readable(path)
+    tell_namesake(name_or_file)
     try:
         return load(name_or_file)
     except RulesetError as error:

@@ -22,6 +22,10 @@ LINE_BREAKS = {ord(mark): f"\\u{ord(mark):04x}" for mark in "\u0085\u2028\u2029"
 """What some readers take for the end of a line, as JSON escapes."""
 
 
+CHECKS_OF_THE_DEAD = frozenset({"refused-seat-out-don-check", "refused-seat-out-sheriff-check"})
+"""Sentences for the host who names a check although it is the one who would check that has left."""
+
+
 def json_line(message: Message) -> None:
     """Write a message as one line of JSON."""
     sys.stdout.write(json.dumps(message, ensure_ascii=False).translate(LINE_BREAKS) + "\n")
@@ -84,7 +88,8 @@ class Terminal:
         self._print(f"  {message['text']}", fg="cyan", bold=True)
 
     def _refused(self, message: Message) -> None:
-        why = self._reason(message["reason"])
+        key = f"refused-{message['reason']}-{message['command']}"
+        why = self._text(key) if self._host and key in CHECKS_OF_THE_DEAD else self._reason(message["reason"])
         if why:
             self._print(f"  ✗ {why}", fg="yellow")
 
