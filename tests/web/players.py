@@ -5,9 +5,10 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Awaitable, Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from playwright.async_api import Browser, Page
+if TYPE_CHECKING:
+    from playwright.async_api import Browser, Page
 
 ARGS = [
     "--headless",

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import shutil
 import zlib
-from collections.abc import AsyncIterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -13,7 +11,7 @@ from typing import Any
 import pytest
 
 from tests.components import REPOSITORY
-from tests.web.players import ARGS, CHROMIUM, PHONE, Player, open_page, seen, until
+from tests.web.players import PHONE, Player, open_page, seen, until
 from tests.web.stage import NAMES, HurriedClock, Stage, home, hosted, served
 from voicehost.hosting.clock import RealClock
 from voicehost.rules.commands import COMMANDS
@@ -21,21 +19,9 @@ from voicehost.rules.game import SPEAKING, Step
 from voicehost.rules.legal import legal
 from voicehost.rules.ruleset import load
 
-playwright = pytest.importorskip("playwright.async_api", reason="playwright is not installed")
-if shutil.which(CHROMIUM) is None:
-    pytest.skip(f"{CHROMIUM} not found (apt install chromium)", allow_module_level=True)
-
 pytestmark = pytest.mark.slow
 
 PICTURES = REPOSITORY / "voicehost" / "docs" / "pictures"
-
-
-@pytest.fixture
-async def browser() -> AsyncIterator[Any]:
-    async with playwright.async_playwright() as engine:
-        chromium = await engine.chromium.launch(executable_path=CHROMIUM, args=ARGS)
-        yield chromium
-        await chromium.close()
 
 
 def quick_rules() -> Any:
