@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from tests.hosting.typed import TypedGame
 from tests.rules.driver import Table
 from voicehost.hosting.inputs import Phone, read_line
 from voicehost.hosting.phones import Phones
@@ -73,3 +74,24 @@ def test_nobody_else_adds_to_a_best_move() -> None:
     phones.command(game, phone("/seat 4 choose 2"), None)
     assert phones.command(game, phone("/seat 6 choose 3"), None) == cmd.BestMove((3,)), "which the referee refuses"
     assert phones.picked == [2]
+
+
+# --- names
+
+
+@pytest.mark.parametrize("name", ["Аня", "аня", "АНЯ!", "Bad\x1b[2JName", "\u200b\u202e"])
+def test_a_name_that_cannot_be_told_apart_or_shown_is_refused_with_a_sentence(name: str) -> None:
+    game = TypedGame(mode=Mode.HOME).open()
+    game.say("/seat 3 join Аня")
+    error, ready = game.say(f"/seat 4 join {name}")
+    assert (error["type"], ready["type"]) == ("error", "ready")
+    assert "Имя «" in error["text"]
+    assert error["text"].isprintable()
+    assert game.game.names[2:4] == ("Аня", "")
+
+
+def test_a_player_may_say_his_own_name_again_and_a_long_one_is_cut() -> None:
+    game = TypedGame(mode=Mode.HOME).open()
+    game.say("/seat 3 join Аня", "/seat 3 join аня", "/seat 4 join " + "я" * 200)
+    assert game.game.names[2:4] == ("аня", "я" * 40)
+    assert not [told for told in game.told if told["type"] == "error"]

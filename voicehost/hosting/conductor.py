@@ -29,6 +29,7 @@ from voicehost.hosting.inputs import (
 )
 from voicehost.hosting.phones import VERB_COMMANDS, Phones
 from voicehost.hosting.script import cue
+from voicehost.hosting.setup import name_problem, shown_name
 from voicehost.hosting.timekeeper import EPSILON
 from voicehost.hosting.transcript import Transcript, Verdict
 from voicehost.hosting.trigger import Trigger, TriggerKind
@@ -314,6 +315,14 @@ class Conductor:
             elif course.hands.everyone(course.game):
                 course.count_hands()
             return
+        if phone.verb == "join" and phone.word:  # a page that leaves its seat gives no name
+            others = [
+                name for seat, name in zip(course.game.seats, course.game.names, strict=True) if seat != phone.seat
+            ]
+            problem = name_problem(phone.word, others)
+            if problem is not None:
+                course.tell({"type": "error", "text": course.words.message(problem, name=shown_name(phone.word))})
+                return
         command = self._phones.command(course.game, phone, course.keeper.tick)
         if command is None:
             return

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from voicehost.errors import UserError
+from voicehost.language.normal import normalise
 from voicehost.rules import roles
 from voicehost.rules.game import Game, Mode, new_game
 from voicehost.rules.ruleset import Ruleset, from_mapping
@@ -128,13 +129,34 @@ def make_setup(
     return Setup(rules, players, mode, language or rules.language, tuple(given or [""] * players), dealing, cards)
 
 
+LONGEST_NAME = 40
+
+
+def name_problem(name: str, others: Sequence[str]) -> str | None:
+    """Return the message that says what is wrong with a player's name beside those of others, or None.
+
+    Names that sound the same are the same: «Алёна» and «алена».
+    """
+    if not name.strip() or len(name) > LONGEST_NAME or not name.isprintable():
+        return "hosting.bad-name"
+    return "hosting.name-twice" if _said(name) in map(_said, others) else None
+
+
+def _said(name: str) -> str:
+    return normalise(name) or name.casefold()
+
+
+def shown_name(name: str) -> str:
+    """Return a name that may be anything as a message can show it: short, nothing that steers a terminal."""
+    shown = "".join(letter if letter.isprintable() else "?" for letter in name)
+    return shown if len(shown) <= LONGEST_NAME else f"{shown[:LONGEST_NAME]}…"
+
+
 def _check_names(names: list[str]) -> None:
-    for name in names:
-        if not name or len(name) > 40 or not name.isprintable():
-            raise UserError("hosting.bad-name", status=2, name=name)
-    twice = next((name for name in names if names.count(name) > 1), None)
-    if twice is not None:
-        raise UserError("hosting.name-twice", status=2, name=twice)
+    for place, name in enumerate(names):
+        problem = name_problem(name, names[:place])
+        if problem is not None:
+            raise UserError(problem, status=2, name=shown_name(name))
 
 
 def _given_cards(rules: Ruleset, players: int, text: str) -> tuple[str, ...]:

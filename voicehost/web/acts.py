@@ -10,6 +10,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from voicehost.hosting.inputs import Phone
+from voicehost.hosting.setup import name_problem
 from voicehost.rules.game import Step
 from voicehost.web.guard import client
 from voicehost.web.keys import DOORS, HOST
@@ -102,7 +103,7 @@ class Acts:
             return wrong()
         if seat in room.keys.places:
             return wrong("seat-taken", 409)
-        if any(name.casefold() == other.casefold() for i, other in enumerate(game.names, 1) if other and i != seat):
+        if name_problem(name, [other for i, other in enumerate(game.names, 1) if i != seat]) == "hosting.name-twice":
             return wrong("name-taken", 409)
         own = room.seat_of(request)
         if own is not None and not own[1]:
