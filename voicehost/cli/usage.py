@@ -11,6 +11,7 @@ from types import TracebackType
 
 import click
 
+from voicehost.cli.examples import epilog
 from voicehost.cli.texts import interface
 from voicehost.errors import UserError
 
@@ -71,13 +72,18 @@ class Group(click.Group):
         return list(self.commands)
 
 
-def in_russian(command: click.Command) -> click.Command:
-    """Let a command and everything below it have Russian help pages; return it."""
+def in_russian(command: click.Command, path: str = "") -> click.Command:
+    """Let a command and everything below it have Russian help pages with examples; return it.
+
+    ``path`` is the words that call it; its own name if not given.
+    """
+    path = path or command.name or ""
     command.context_class = RussianContext
+    command.epilog = command.epilog or epilog(path)
     if isinstance(command, click.Group):
         command.no_args_is_help = False  # a sentence that names the commands says it better
-        for below in command.commands.values():
-            in_russian(below)
+        for name, below in command.commands.items():
+            in_russian(below, f"{path} {name}")
     return command
 
 
