@@ -247,7 +247,7 @@ def test_a_journal_that_refuses_ends_the_transcript_and_not_the_game(capsys: pyt
         raise UserError("record.disk-full", path="/x", reason="full")
 
     game.journal.heard = refuse  # type: ignore[method-assign]
-    assert kept(game, spoken("фол третьему"), spoken("фол третьему")) == []
-    assert game.game.fouls[2] == 2
+    assert kept(game, spoken("фол третьему"), spoken("фол четвёртому")) == []
+    assert game.game.fouls[2:4] == (1, 1)
     assert len(calls) == 1
     assert len(capsys.readouterr().err.splitlines()) == 1

@@ -5,8 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
+from voicehost.hosting.messages import Message
 from voicehost.hosting.script import Cue, cue
 from voicehost.hosting.timekeeper import Timekeeper
+from voicehost.hosting.words import Words
 from voicehost.rules import commands as cmd
 from voicehost.rules.game import Game, Step
 from voicehost.rules.view import TABLE, view
@@ -32,6 +34,13 @@ def answer(command: cmd.Command, game: Game, keeper: Timekeeper, help_text: Call
         case cmd.StopListening():
             return [cue("not-listening")]
     return []
+
+
+def look(of: str | int, game: Game, words: Words) -> Message:
+    """Return the game as ``table``, ``host`` or a seat sees it, or that there is no such seat."""
+    if isinstance(of, int) and of not in game.seats:
+        return {"type": "error", "text": words.message("hosting.bad-seat", text=f"/view seat {of}")}
+    return {"type": "view", "of": of if isinstance(of, str) else f"seat {of}", "view": view(game, of)}
 
 
 def _when(game: Game) -> Cue:

@@ -6,10 +6,11 @@ import asyncio
 from collections.abc import Callable
 
 from voicehost.hosting import messages
-from voicehost.hosting.answers import answer
+from voicehost.hosting.answers import answer, look
 from voicehost.hosting.confirming import question_before
 from voicehost.hosting.course import Course
 from voicehost.hosting.doubt import Doubt
+from voicehost.hosting.echo import Echo
 from voicehost.hosting.inputs import (
     Asked,
     Input,
@@ -27,9 +28,9 @@ from voicehost.hosting.inputs import (
     Unclear,
     Wait,
 )
-from voicehost.hosting.phones import VERB_COMMANDS, Phones
+from voicehost.hosting.phones import VERB_COMMANDS, Phones, unfit_name
 from voicehost.hosting.script import cue
-from voicehost.hosting.setup import name_problem, shown_name
+from voicehost.hosting.setup import shown_name
 from voicehost.hosting.timekeeper import EPSILON
 from voicehost.hosting.transcript import Transcript, Verdict
 from voicehost.hosting.trigger import Trigger, TriggerKind
@@ -40,7 +41,6 @@ from voicehost.rules.game import EYES_SHUT, SPEAKING, Step
 from voicehost.rules.history import AUTO, HOST, TimerState
 from voicehost.rules.legal import legal
 from voicehost.rules.refusals import refusal
-from voicehost.rules.view import view
 
 CUTS_SHORT = (cmd.Pause, cmd.Next)
 """Commands of a host who wants to hear no more of what is being said."""
@@ -69,6 +69,7 @@ class Conductor:
         self.interruptible = False
         """Whether the microphone hears the host over the program's own voice."""
         self._phones = Phones()
+        self._echo = Echo()
         self._deaf_pause = False
 
     def open(self, timer: TimerState | None = None, *, resumed: bool = False) -> None:
@@ -150,7 +151,7 @@ class Conductor:
                 await course.advance(course.clock.now() + seconds)
                 return
             case Look(of=of):
-                self._look(of)
+                course.tell(look(of, course.game, course.words))
             case Phone():
                 self._phone(item)
             case Pressed(command=command, text=text):
@@ -198,7 +199,13 @@ class Conductor:
             return Verdict("unrecognised")
         if others:
             return self._ask_which(said.text, command, others)
-        return self.command(command, said.text, spoken=said.spoken)
+        if self._echo.is_heard(said, command, self.course.clock.now()):
+            self.course.tell(messages.heard(said.text, command))
+            self.course.lines.repeat()
+            return Verdict("heard", "echo", command)
+        verdict = self.command(command, said.text, spoken=said.spoken)
+        self._echo.note(said, command if verdict.what == "heard" else cmd.Repeat(), self.course.clock.now())
+        return verdict
 
     def beside(self) -> list[str]:
         """Return what may be said now beside the commands."""
@@ -315,14 +322,9 @@ class Conductor:
             elif course.hands.everyone(course.game):
                 course.count_hands()
             return
-        if phone.verb == "join" and phone.word:  # a page that leaves its seat gives no name
-            others = [
-                name for seat, name in zip(course.game.seats, course.game.names, strict=True) if seat != phone.seat
-            ]
-            problem = name_problem(phone.word, others)
-            if problem is not None:
-                course.tell({"type": "error", "text": course.words.message(problem, name=shown_name(phone.word))})
-                return
+        if (problem := unfit_name(course.game, phone)) is not None:
+            course.tell({"type": "error", "text": course.words.message(problem, name=shown_name(phone.word))})
+            return
         command = self._phones.command(course.game, phone, course.keeper.tick)
         if command is None:
             return
@@ -341,12 +343,3 @@ class Conductor:
         elif not gone and self._deaf_pause and course.game.paused:
             course.apply(AUTO, AUTO, "microphone-back", {}, None, (Resumed(),))
         self._deaf_pause = self._deaf_pause and gone
-
-    def _look(self, of: str | int) -> None:
-        course = self.course
-        if isinstance(of, int) and of not in course.game.seats:
-            line = f"/view seat {of}"
-            course.tell({"type": "error", "text": course.words.message("hosting.bad-seat", text=line)})
-            return
-        name = of if isinstance(of, str) else f"seat {of}"
-        course.tell({"type": "view", "of": name, "view": view(course.game, of)})

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from voicehost.hosting.inputs import Phone
+from voicehost.hosting.setup import name_problem
 from voicehost.rules import commands as cmd
 from voicehost.rules.game import Game, Step
 
@@ -20,6 +21,14 @@ VERB_COMMANDS = {
 """The command that each verb stands for, for a refusal that does not depend on the step."""
 
 BEST_MOVE_NUMBERS = 3
+
+
+def unfit_name(game: Game, phone: Phone) -> str | None:
+    """Return the message that says what is wrong with the name of one who sits down; no name = he gets up."""
+    if phone.verb != "join" or not phone.word:
+        return None
+    others = [name for seat, name in zip(game.seats, game.names, strict=True) if seat != phone.seat]
+    return name_problem(phone.word, others)
 
 
 @dataclass(slots=True)

@@ -17,7 +17,8 @@ class Verdict:
     """What became of an utterance.
 
     ``reason`` is the code of a refusal, or why it was not taken: ``two-readings``, ``not-listening``,
-    ``no-wake-word``, ``key-up``, ``own-voice``, or with what the program asked back: ``which-seat``, ``confirm``.
+    ``no-wake-word``, ``key-up``, ``own-voice``, or with what the program asked back: ``which-seat``, ``confirm``;
+    ``echo``: the foul was counted before.
     ``command`` is what was understood, taken or not.
     """
 
