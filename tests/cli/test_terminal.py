@@ -9,11 +9,14 @@ import pytest
 from tests.hosting.typed import TypedGame
 from voicehost.cli.terminal import Terminal, json_line
 from voicehost.hosting.clock import VirtualClock
+from voicehost.hosting.inputs import Said
 from voicehost.hosting.messages import Message
 from voicehost.hosting.timekeeper import Timekeeper
 from voicehost.hosting.words import Words
+from voicehost.language.commands import parse
 from voicehost.language.pack import load_pack
 from voicehost.rules.game import Mode, Step
+from voicehost.rules.legal import legal
 
 
 class Screen:
@@ -217,3 +220,35 @@ def test_the_host_is_told_that_the_leader_is_out_not_the_one_he_named() -> None:
         "✗ Дона за столом уже нет: проверки не будет, его только зовут и ждут. Скажите «дальше»."
     ]
     assert screen.show(*game.say("удалить игрока номер один")) == ["✗ Этот игрок уже вне игры."]
+
+
+# --- a mistyped line
+
+
+@pytest.mark.parametrize(
+    ("line", "near"),
+    [
+        ("выставлю пятаво", "выставляю пятого"),
+        ("спосибо", "спасибо"),
+        ("фол третему", "фол третьему"),
+        ("пшла баба на базар", None),
+        ("да", None),
+    ],
+)
+def test_a_mistyped_line_gets_one_suggestion_and_does_nothing(line: str, near: str | None) -> None:
+    screen, game = played(*TALK)
+    words, before = game.conductor.course.words, game.game
+    screen.terminal.suggest = lambda text: words.nearest(text, legal(game.game))
+    printed = screen.show(*game.say(line))
+    assert game.conductor.mistyped
+    assert game.game == before
+    assert (printed == [f"Не понял. Может быть: {near}?"]) == (near is not None)
+    assert len(printed) == 1
+    if near is not None:
+        assert parse(load_pack("ru"), near, legal(game.game))
+
+
+def test_what_was_heard_gets_no_suggestion() -> None:
+    _, game = played(*TALK)
+    game.say("выставлю пятаво", Said("выставлю пятаво", spoken=True))
+    assert not game.conductor.mistyped

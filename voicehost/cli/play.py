@@ -127,6 +127,7 @@ async def host(options: Options) -> int:
     from voicehost.language.pack import load_pack
     from voicehost.record.journal import Journal
     from voicehost.rules.game import Mode
+    from voicehost.rules.legal import legal
 
     _check(options)
     with Journal.open(options.journal) as journal:
@@ -153,6 +154,8 @@ async def host(options: Options) -> int:
                 history=history,
             )
             conductor = Conductor(course, trigger)
+            if isinstance(show, Terminal):
+                show.suggest = lambda line: words.nearest(line, legal(course.game)) if conductor.mistyped else None
             if (warning := unheard_call(trigger, sound.recogniser)) is not None:
                 click.echo(warning, err=True)
             keep_transcript(options, journal, memory, conductor, sound.recogniser, recordings)

@@ -42,6 +42,8 @@ class Terminal:
         self._echo = echo
         self.status = ""
         """Where the game stands, in one short line."""
+        self.suggest: Callable[[str], str | None] = lambda text: None
+        """Returns what a mistyped line may have been meant to be."""
         self._stands: Message | None = None
 
     def where(self, keeper: Timekeeper) -> str:
@@ -99,7 +101,9 @@ class Terminal:
         return aloud or (self._text(f"refused-{reason}") if self._host else "")
 
     def _unrecognised(self, message: Message) -> None:
-        self._print("  " + self._text("not-understood", text=message["text"]), fg="yellow")
+        near = self.suggest(message["text"])
+        key = "not-understood" if near is None else "perhaps"
+        self._print("  " + self._text(key, text=message["text"], near=near), fg="yellow")
 
     def _error(self, message: Message) -> None:
         self._print("  " + str(message["text"]), fg="yellow")

@@ -68,6 +68,8 @@ class Conductor:
         self.doubt = Doubt()
         self.interruptible = False
         """Whether the microphone hears the host over the program's own voice."""
+        self.mistyped = False
+        """Whether the latest line that was not understood came from a keyboard."""
         self._phones = Phones()
         self._echo = Echo()
         self._deaf_pause = False
@@ -195,6 +197,7 @@ class Conductor:
         if said.spoken and not others:
             self.trigger.push.heard(command=command is not None)
         if command is None:
+            self.mistyped = not said.spoken
             self.course.tell({"type": "unrecognised", "text": said.text})
             return Verdict("unrecognised")
         if others:

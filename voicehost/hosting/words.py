@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Callable
 
 from voicehost.hosting.script import Cue
@@ -16,6 +17,13 @@ from voicehost.rules.legal import ALWAYS, Legal
 
 UNHELPFUL = frozenset({*ALWAYS, "ask-fouls", "confirm", "deny"})
 """Commands that the spoken help leaves out: they may always be said."""
+
+
+LONGEST_TYPO = 60
+"""Characters of a line that may be a mistyped command; a longer one is talk."""
+
+NEAR = 0.8
+"""How alike a line and a phrase must be, 1 = the same."""
 
 
 class Words:
@@ -61,6 +69,15 @@ class Words:
         """Return the command an utterance is, or None. One for a seat that no table has is a command too."""
         heard = parse(self.pack, text, legal) or parse(self.pack, text, legal, beyond=True)
         return None if heard is None else heard.command
+
+    def nearest(self, text: str, legal: Legal) -> str | None:
+        """Return the phrase, allowed now, that a mistyped line was probably meant to be; None when nothing is near."""
+        said = normalise(text)
+        if not 4 <= len(said) <= LONGEST_TYPO:
+            return None
+        phrases = {normalise(phrase): phrase for phrase in covering_phrases(self.pack, legal)}
+        near = difflib.get_close_matches(said, phrases, n=1, cutoff=NEAR)
+        return phrases[near[0]] if near else None
 
     def seat_names(self, seat: int) -> list[str]:
         """Return how a seat is named alone: «семь», «седьмой», «седьмого»."""
