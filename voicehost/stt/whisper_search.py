@@ -26,9 +26,9 @@ class SearchSettings:
     """Tokens of the longest reading."""
     expectation: float = 0.6
     """How much of what the model expects without hearing anything is taken away."""
-    margin: float = 8.0
+    margin: float = 5.0
     """A reading whose score (in nats) is this far below the best finished one is given up."""
-    hopeless: float = 20.0
+    hopeless: float = 12.0
     """So is one that is this much less likely than the best."""
 
 
