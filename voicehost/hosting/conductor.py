@@ -333,7 +333,9 @@ class Conductor:
             return
         origin = AUTO if isinstance(command, NOT_TAKEN_BACK) else HOST
         reason = course.give(command, origin=origin, by=phone.seat)
-        if reason and not noise and not isinstance(command, cmd.Shooter):
+        if reason and noise:
+            course.save_timer()  # a touch in vain costs a write to the disk as well: the pause would tell who is black
+        elif reason and not isinstance(command, cmd.Shooter):
             course.tell(messages.refused(line, command.name, reason))
 
     def _microphone(self, *, gone: bool) -> None:
