@@ -17,11 +17,11 @@
     return rgb(getComputedStyle(document.body).getPropertyValue("--paper"));
   };
   const bad = [];
-  for (const element of document.querySelectorAll("h1, h2, p, button, b, small, span, label, summary")) {
+  for (const element of document.querySelectorAll("body *")) {
     const own = [...element.childNodes].filter((node) => node.nodeType === 3);
     const text = own.map((node) => node.textContent.trim()).join("");
     const style = getComputedStyle(element);
-    if (!text || element.offsetParent === null || element.closest("[disabled], .is-out, .dark")) continue;
+    if (!text || element.offsetParent === null || element.closest("[disabled], .is-out, script, option")) continue;
     const [a, b] = [light(rgb(style.color)), light(ground(element))];
     const ratio = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
     const size = parseFloat(style.fontSize);

@@ -2,18 +2,21 @@
 
 import { byId, get, h, post, renew, say, t } from "./dom.js";
 
+const asked = {};
 let codes = null;
+let latest = null;
 
 export function drawHome(area, now) {
   if (now.mode !== "home") return;
+  latest = now;
   if (codes === null) {
-    codes = {};
+    codes = asked;
     get("/api/host/codes").then((found) => {
       codes = found ?? {};
-      area.dataset.key = "";
-      drawHome(area, now);
+      drawHome(area, latest);
     });
   }
+  if (codes === asked) return; // drawn whole, so that nothing below jumps
   const key = JSON.stringify([now.house.votes_by, now.house.absent, now.house.joined, now.step === "lobby", codes, now.eyes]);
   renew(area, key, () => (now.eyes === "shut" ? [] : [now.step === "lobby" ? joinBox() : null, votesBox(now), lostBox(now)]));
 }
