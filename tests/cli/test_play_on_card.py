@@ -8,7 +8,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from queue import Empty, Queue
 from time import monotonic, sleep
@@ -229,6 +229,12 @@ def test_the_host_interrupts_a_line_where_echo_is_cancelled(virtual_card: Virtua
         played.wait_for(type="say", phrase="help")
         sleep(1.5)
         virtual_card.play(clip("000"))
-        virtual_card.play(clip("024"))
-        played.wait_for(type="event", name="paused")
+        # What the system takes away of the loudspeaker may take a word of the host's with it: he says it again.
+        for attempt in range(4):
+            virtual_card.play(clip("024"))
+            with suppress(AssertionError):
+                played.wait_for(type="event", name="paused", seconds=40 if attempt == 3 else 3)
+                break
+        else:
+            pytest.fail("no pause over the line")
         assert not any(message.get("name") == "seat-nominated" for message in played.told), "over a line only a stop"

@@ -284,4 +284,6 @@ def test_the_help_of_the_program_needs_none_of_its_rooms() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, encoding="utf-8", check=True)
     loaded = set(done.stderr.split())
-    assert loaded == {f"voicehost.{name}" for name in ("cli", "cli.app", "cli.texts", "cli.usage", "errors")}
+    assert loaded == {
+        f"voicehost.{name}" for name in ("cli", "cli.app", "cli.examples", "cli.texts", "cli.usage", "errors")
+    }

@@ -165,9 +165,9 @@ def addresses(place: Place, port: int, *, secure: bool) -> tuple[str, ...]:
 class LocalName:
     """Makes the pages reachable as ``voicehost.local`` where the zeroconf package is installed."""
 
-    def __init__(self, address: str, port: int) -> None:
-        """Announce ``address``; without the package do nothing."""
-        self.name: str | None = LOCAL_NAME if importlib.util.find_spec("zeroconf") else None
+    def __init__(self, address: str, port: int, name: str = LOCAL_NAME) -> None:
+        """Announce ``address`` under ``name``; without the package do nothing."""
+        self.name: str | None = name if importlib.util.find_spec("zeroconf") else None
         self._address = address
         self._port = port
         self._zeroconf: Any = None
@@ -184,10 +184,10 @@ class LocalName:
 
             self._info = ServiceInfo(
                 "_http._tcp.local.",
-                "voicehost._http._tcp.local.",
+                f"{self.name.removesuffix('.local')}._http._tcp.local.",
                 addresses=[socket.inet_aton(self._address)],
                 port=self._port,
-                server=f"{LOCAL_NAME}.",
+                server=f"{self.name}.",
             )
             self._zeroconf = AsyncZeroconf(interfaces=[self._address])
             # Waits until the network has had time to object; the news itself goes out beside the game.
