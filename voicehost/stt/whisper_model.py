@@ -20,8 +20,8 @@ WINDOW = 8.0
 LONG_WINDOW = 15.0
 """Seconds for utterances that do not fit."""
 
-PROMPTS_KEPT = 8
-"""Prompts whose expectation is kept: a game has a handful of moments."""
+PROMPTS_KEPT = 7
+"""Prompts whose expectation is kept, up to 13 MB each: a night and its day have six of them."""
 
 FILES = ("model.bin", "tokenizer.json", "config.json")
 

@@ -31,7 +31,7 @@ class _Node:
 class Prior:
     """The log probabilities of the next token after any text, for one prompt and a silent room."""
 
-    def __init__(self, decoder: Decoder, silence: Floats, prompt: Sequence[int], *, kept: int = 500) -> None:
+    def __init__(self, decoder: Decoder, silence: Floats, prompt: Sequence[int], *, kept: int = 600) -> None:
         """Decode the prompt.
 
         Args:
