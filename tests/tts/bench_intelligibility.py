@@ -1,7 +1,7 @@
 """How well each voice is understood: a recogniser that knows nothing of the game listens to the host's lines.
 
-    python benchmarks/intelligibility.py                      # every Russian voice here, a sample of lines
-    python benchmarks/intelligibility.py --voice rhvoice:pavel --lines 0 --seat-phrases 6 --errors wrong.tsv
+    python tests/tts/bench_intelligibility.py                      # every Russian voice here, a sample of lines
+    python tests/tts/bench_intelligibility.py --voice rhvoice:pavel --lines 0 --seat-phrases 6 --errors wrong.tsv
 
 The lines are those of all manners, the same ones for every voice: so many of each style, and some phrases with each
 seat from 1 to 10. Whisper writes down what it hears, freely (beam 5, no prompt). Counted are wrong, missing and added
