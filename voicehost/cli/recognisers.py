@@ -26,10 +26,12 @@ def open_recogniser(
     *,
     keep_sound: bool = False,
     speech: SpeechSettings | None = None,
+    host_level: float | None = None,
 ) -> Recogniser:
     """Load a recogniser: ``auto``, ``vosk``, ``whisper`` or ``both``, with a model by name or the best there is.
 
-    With ``keep_sound`` each utterance carries its sound; ``speech`` tells when sound is speech on this microphone.
+    With ``keep_sound`` each utterance carries its sound; ``speech`` tells when sound is speech on this microphone, and
+    ``host_level`` how loud the host is there.
 
     Raises:
         UserError: library or model is missing, or none knows the language.
@@ -37,11 +39,11 @@ def open_recogniser(
     from voicehost.cli.models import installed_model
 
     if kind == "both":
-        return _both(language, model, keep_sound=keep_sound, speech=speech)
+        return _both(language, model, keep_sound=keep_sound, speech=speech, host_level=host_level)
     chosen = installed_model(model) if model is not None else _best(kind, language)
     if chosen is None:
         raise UserError("cli.no-language-recogniser", language=language)
-    return _load(chosen, language, keep_sound=keep_sound, speech=speech)
+    return _load(chosen, language, keep_sound=keep_sound, speech=speech, host_level=host_level)
 
 
 def _best(kind: str, language: str) -> Model | None:
@@ -59,7 +61,9 @@ def _best(kind: str, language: str) -> Model | None:
     return found
 
 
-def _both(language: str, model: str | None, *, keep_sound: bool, speech: SpeechSettings | None) -> Recogniser:
+def _both(
+    language: str, model: str | None, *, keep_sound: bool, speech: SpeechSettings | None, host_level: float | None
+) -> Recogniser:
     """Load both recognisers, one of them with the model that was named."""
     from voicehost.catalog import catalogue
     from voicehost.cli.models import installed_model
@@ -76,8 +80,8 @@ def _both(language: str, model: str | None, *, keep_sound: bool, speech: SpeechS
             raise UserError("cli.never-both", missing=missing.capitalize(), language=language)
         raise UserError("cli.no-both", missing=missing.capitalize(), install=TO_INSTALL[missing], language=language)
     return BothRecogniser(
-        _load(first, language, keep_sound=keep_sound, speech=speech),
-        _load(second, language, keep_sound=keep_sound, speech=speech),
+        _load(first, language, keep_sound=keep_sound, speech=speech, host_level=host_level),
+        _load(second, language, keep_sound=keep_sound, speech=speech, host_level=None),
     )
 
 
@@ -88,12 +92,21 @@ def _can_run_whisper() -> bool:
     return all(find_spec(name) is not None for name in ("ctranslate2", "tokenizers"))
 
 
-def _load(model: Model, language: str, *, keep_sound: bool, speech: SpeechSettings | None) -> Recogniser:
+def _load(
+    model: Model, language: str, *, keep_sound: bool, speech: SpeechSettings | None, host_level: float | None
+) -> Recogniser:
     if model.kind == "whisper":
         from voicehost.hosting.stakes import stake
         from voicehost.stt.whisper import WhisperRecogniser
 
-        return WhisperRecogniser(model.folder, language=language, care=stake, keep_sound=keep_sound, speech=speech)
+        return WhisperRecogniser(
+            model.folder,
+            language=language,
+            care=stake,
+            keep_sound=keep_sound,
+            speech=speech,
+            host_level=host_level,
+        )
     from voicehost.stt.vosk import VoskRecogniser
 
     return VoskRecogniser(model.folder, keep_sound=keep_sound, speech=speech)

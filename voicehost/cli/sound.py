@@ -233,6 +233,7 @@ def _open_microphone(options: Options, language: str, mouth: Mouth, put: Put, de
             language,
             keep_sound=options.keep_audio is not None,
             speech=known.speech if known is not None else None,
+            host_level=known.level if known is not None else None,
         )
     except BaseException:
         microphone.close()

@@ -75,6 +75,7 @@ class WhisperRecogniser:
         scores: ScoreSettings | None = None,
         care: Callable[[str], Care] = lambda command: "plain",
         keep_sound: bool = False,
+        host_level: float | None = None,
     ) -> None:
         """Load the model, if it is not loaded yet.
 
@@ -88,6 +89,7 @@ class WhisperRecogniser:
             scores: weights and thresholds.
             care: what a mistake about a command of this name would cost.
             keep_sound: give the sound out with each utterance.
+            host_level: how loud the host is, if that was calibrated; see ``stt.nearness``.
 
         Raises:
             UserError: see ``WhisperModel``.
@@ -102,7 +104,7 @@ class WhisperRecogniser:
         self._search = search or SearchSettings(expectation=self._scores.expectation)
         self._care = care
         self._keep_sound = keep_sound
-        self._nearest = Nearest()
+        self._nearest = Nearest(host_level=host_level)
         self._sound = bytearray()
         self._rest = b""
         self._lock = Lock()
