@@ -19,12 +19,23 @@ from voicehost.hosting.inputs import Input, Phone, Said
 
 FOLDER = Path(__file__).parents[2] / "voicehost" / "docs" / "pictures"
 KEPT = (
-    *("table-lobby", "table-day", "table-night", "table-vote", "table-end", "table-twenty", "overlay"),
-    *("remote-day", "remote-night", "phone-card", "phone-wait", "phone-vote", "phone-check"),
+    *("table-lobby", "table-speech", "table-nominees", "table-vote", "table-shootout", "table-last-word"),
+    *("table-night", "table-hunt", "table-morning", "table-end", "table-twenty", "table-small", "overlay"),
+    *("remote-home", "remote-day", "remote-ask", "remote-night", "remote-roles"),
+    *("phone-join", "phone-draw", "phone-card", "phone-night", "phone-wait", "phone-nominate", "phone-vote"),
+    *("phone-check", "phone-best-move", "phone-end"),
 )
 """Pictures that the docs show; the others are only to be looked at."""
 
 TELEVISION = {"width": 1920, "height": 1080}
+
+
+def scheme_of(scheme: str) -> dict[str, str]:
+    """Return the options of a light or dark page that stands still at once."""
+    return {"color_scheme": scheme, "reduced_motion": "reduce"}
+
+
+LIGHT, DARK = scheme_of("light"), scheme_of("dark")
 
 
 def make_small(path: Path) -> None:
@@ -48,13 +59,13 @@ class Studio:
     async def table(self, scheme: str, path: str = "/", size: dict[str, int] = TELEVISION) -> Any:
         """Open a table at half its size, so that the picture stays small."""
         scale = 0.5 if size is TELEVISION else 1
-        options = {"viewport": size, "color_scheme": scheme, "device_scale_factor": scale}
+        options = {"viewport": size, "device_scale_factor": scale, **scheme_of(scheme)}
         return await open_page(self.browser, self.address + path, [], **options)
 
     async def phone(self, seat: int, scheme: str = "light") -> Any:
         """Open a player's phone."""
         token, _ = self.stage.keys.take(seat)
-        page = await open_page(self.browser, f"{self.address}/join", [], viewport=PHONE, color_scheme=scheme)
+        page = await open_page(self.browser, f"{self.address}/join", [], viewport=PHONE, **scheme_of(scheme))
         await page.context.add_cookies([{"name": "voicehost-seat", "value": token, "url": self.address}])
         await page.goto(f"{self.address}/seat")
         return page
@@ -70,10 +81,24 @@ class Studio:
         self.stage.course.clock.skip(self.stage.course.keeper.left + 0.01)  # type: ignore[attr-defined]
         await asyncio.sleep(0.5)
 
+    async def until(self, step: str, candidate: int | None = None) -> None:
+        """Let time pass up to a step, or up to the hands for a candidate."""
+        game = self.stage.course
+        longest = 5.0 if candidate is None else 1.0  # six seconds for hands must not slip by
+        for _ in range(600):
+            if game.game.step == step and candidate in {None, game.game.ballot and game.game.ballot.candidate}:
+                return
+            game.clock.skip(min(game.keeper.left + 0.01, longest))  # type: ignore[attr-defined]
+            await asyncio.sleep(0.03)
+        raise RuntimeError(f"{game.game.step} instead of {step} {candidate or ''}")
+
     async def take(self, **pages: Any) -> None:
-        """Take pictures once everything stands still."""
-        await asyncio.sleep(2.6)
+        """Take pictures once everything stands still, with the clock of each page set anew."""
+        for page in pages.values():
+            await page.evaluate("dispatchEvent(new Event('online'))")
+        await asyncio.sleep(1.0)
         for name, page in pages.items():
+            assert await page.locator("#offline").is_hidden(), f"{name} is not connected"
             path = self.folder / f"{name.replace('_', '-')}.png"
             await page.screenshot(path=path)
             make_small(path)
@@ -81,19 +106,22 @@ class Studio:
 
 async def at_home(browser: Any, folder: Path) -> None:
     """A game without a host, from the lobby to the end."""
-    stage = Stage(home(seed=3), HurriedClock())
+    stage = Stage(home("fsm", seed=3), HurriedClock())
     async with served(stage) as address:
         stage.room.addresses = ("http://192.168.1.5:8765",)
         studio = Studio(browser, stage, address, folder)
-        light, dark = await studio.table("light"), await studio.table("dark")
+        dark, light = await studio.table("dark"), await studio.table("light")
         small = await studio.table("light", size={"width": 390, "height": 844})
         overlay = await studio.table("dark", "/overlay")
+        join = await open_page(browser, f"{address}/join#{stage.keys.join}", [], viewport=PHONE, **LIGHT)
         first, second = await studio.phone(1), await studio.phone(2, "dark")
-        remote = await open_page(browser, f"{address}/host#{stage.keys.host}", [], viewport=PHONE, color_scheme="light")
+        remote = await open_page(browser, f"{address}/host#{stage.keys.host}", [], viewport=PHONE, **LIGHT)
         stage.hub.stir()
-        await studio.take(table_lobby=dark, lobby_light=light, phone_lobby=first, remote_home=remote)
+        await join.fill("#name", "Вера")
+        await join.click('[data-seat="3"]')
+        await studio.take(table_lobby=dark, phone_join=join, remote_home=remote)
         await studio.say("начинаем игру")
-        await studio.take(phone_deal=first)
+        await studio.take(phone_draw=first)
         await studio.say(Phone(1, "choose", "4"))
         await first.reload()
         await first.wait_for_selector(".hold")
@@ -101,37 +129,46 @@ async def at_home(browser: Any, folder: Path) -> None:
         await studio.take(phone_card=first)
         await first.locator(".hold").first.dispatch_event("pointerup")
         await studio.say(Phone(1, "confirm"), "дальше")
-        await studio.take(table_night=dark, night_light=light, phone_night=second)
-        await studio.pass_time()
-        await studio.say("выставляю номер семь", "фол игроку три", "фол игроку три", "фол игроку девять")
-        await studio.take(table_day=light, day_dark=dark, table_small=small, overlay=overlay)
-        await studio.take(phone_wait=second)
-        await studio.say("спасибо", "выставляю номер пять")
-        await studio.take(phone_speech=second)
-        await studio.say("спасибо", "выставляю номер один", *["спасибо"] * 8)
-        await studio.take(phone_vote=first, vote_first=dark)
+        await studio.take(table_night=dark, phone_night=second)
+        await studio.until("speech")
+        await studio.say("фол игроку три", "фол игроку три", "фол игроку девять", "выставляю номер семь")
+        await studio.take(table_speech=light, phone_wait=second)
+        await studio.say("спасибо")
+        await studio.take(phone_nominate=second)
+        await studio.say("выставляю номер пять", "спасибо", "выставляю номер один")
+        await studio.take(table_nominees=dark, overlay=overlay, table_small=small)
+        await studio.say(*["спасибо"] * 8)
+        await studio.take(phone_vote=first)
         await studio.say(*(Phone(seat, "vote") for seat in (1, 2, 3, 4, 6)))
-        await asyncio.sleep(6.5)
+        await studio.until("vote", 5)
         await studio.take(table_vote=dark)
-        await asyncio.sleep(6.5)
-        await studio.take(last_word=dark)
-        while not stage.game.is_night:
-            await studio.pass_time()
-        for _ in range(stage.game.players):
-            stage.course.clock.skip(1.0)  # type: ignore[attr-defined]
-            await asyncio.sleep(0.05)
-            for seat in stage.game.alive:
-                if stage.game.black(seat) and stage.course.keeper.tick == 9:
-                    stage.inputs.put_nowait(Phone(seat, "tap"))
-        await studio.take(hunt=dark)
-        while "check" not in stage.game.step:
-            await studio.pass_time()
+        await studio.say(*(Phone(seat, "vote") for seat in (5, 7, 8, 9, 10)))
+        await studio.until("shootout-speech")
+        await studio.take(table_shootout=light)
+        await studio.until("vote", 7)
+        await studio.say(*(Phone(seat, "vote") for seat in range(1, 8)))
+        await studio.until("last-word")
+        await studio.take(table_last_word=dark)
+        await studio.until("hunt")
+        stage.course.clock.skip(0.5)  # type: ignore[attr-defined]
+        victim = next(seat for seat in stage.game.alive if not stage.game.black(seat) and seat != 1)
+        while stage.course.keeper.tick != victim:
+            stage.course.clock.skip(0.25)  # type: ignore[attr-defined]
+            await asyncio.sleep(0.02)
+        await studio.say(*(Phone(seat, "tap") for seat in stage.game.alive if stage.game.black(seat)))
+        await dark.screenshot(path=folder / "table-hunt.png")
+        make_small(folder / "table-hunt.png")
+        await studio.until("don-check")
         await studio.take(phone_check=second)
-        while stage.game.is_night:
-            await studio.pass_time()
-        await studio.take(morning=light)
+        await studio.until("best-move")
+        page = await studio.phone(victim)
+        await page.wait_for_selector(".pad-key")
+        await page.click(".pad-key:nth-child(4)")
+        await studio.take(phone_best_move=page)
+        await studio.until("last-word")
+        await studio.take(table_morning=light)
         await studio.say("победа мафии")
-        await studio.take(table_end=dark, end_light=light, phone_end=first)
+        await studio.take(table_end=dark, phone_end=first)
 
 
 async def with_a_host(browser: Any, folder: Path) -> None:
@@ -139,7 +176,7 @@ async def with_a_host(browser: Any, folder: Path) -> None:
     stage = Stage(hosted("fsm", dealing="random", seed=3), HurriedClock())
     async with served(stage) as address:
         studio = Studio(browser, stage, address, folder)
-        remote = await open_page(browser, f"{address}/host#{stage.keys.host}", [], viewport=PHONE, color_scheme="dark")
+        remote = await open_page(browser, f"{address}/host#{stage.keys.host}", [], viewport=PHONE, **DARK)
         await studio.say("начинаем игру", *["дальше"] * 4, "выставляю номер семь", "фол игроку три")
         await studio.take(remote_day=remote)
         await studio.say("удалить игрока номер девять")

@@ -17,8 +17,9 @@ export function drawHome(area, now) {
     });
   }
   if (codes === asked) return; // drawn whole, so that nothing below jumps
-  const key = JSON.stringify([now.house.votes_by, now.house.absent, now.house.joined, now.step === "lobby", codes, now.eyes]);
-  renew(area, key, () => (now.eyes === "shut" ? [] : [now.step === "lobby" ? joinBox() : null, votesBox(now), lostBox(now)]));
+  const key = JSON.stringify([now.house.votes_by, now.house.absent, now.house.joined, now.step === "lobby", codes]);
+  area.classList.toggle("is-asleep", now.eyes === "shut"); // out of sight, in its place
+  renew(area, key, () => [now.step === "lobby" ? joinBox() : null, votesBox(now), lostBox(now)]);
 }
 
 function joinBox() {

@@ -5,18 +5,24 @@ import { answerText } from "./dark.js";
 import { drawHome } from "./home.js";
 import { everyFrame, follow, left } from "./live.js";
 import { morePads } from "./hostmore.js";
-import { dangerPads, pads } from "./hostpads.js";
+import { dangerPads } from "./hostpads.js";
+import { drawSeatPad } from "./hostseat.js";
 import { centre, digits, nameOf, phase } from "./words.js";
 
+const HASTE_MS = 400; // no one reads and means a new step so soon: such a tap was for the one before
+
 let state = null;
-let mode = ""; // what a tap on a seat does: a command that needs a seat
-let chosenIn = ""; // the turn for which it was chosen: a new speaker begins with nominations again
+let turn = "";
+let turnedAt = -HASTE_MS;
 
-const MAIN = ["start-game", "end-speech", "next", "play-again"];
-const TOOLS = ["pause", "resume", "undo", "redo", "repeat"];
-const ON_SEATS = ["nominate", "withdraw", "foul", "remove-foul", "technical-foul"];
+const BEGIN = ["start-game", "end-speech", "play-again"];
 
-export async function give(command, slots = {}) {
+/** Give a command; `event` is the tap on a button whose meaning changes with the step. */
+export async function give(command, slots = {}, event = null) {
+  if (event?.detail && performance.now() - turnedAt < HASTE_MS) {
+    say(byId("problem-line"), t("step-changed"));
+    return false;
+  }
   const answer = await post("/api/host", { command, slots });
   const words = answer.status === 403 ? t("closed") : answer.status === 0 ? t("not-sent") : answer.reason || answer.error ? t("refused") : "";
   say(byId("problem-line"), words);
@@ -24,20 +30,19 @@ export async function give(command, slots = {}) {
 }
 
 function draw(now) {
+  const fresh = `${now.step} ${now.seat} ${now.candidate} ${now.round}`;
+  if (state && fresh !== turn) turnedAt = performance.now();
+  turn = fresh;
   state = now;
   document.body.classList.toggle("is-night", now.dark);
+  document.body.classList.toggle("is-lobby", now.step === "lobby");
   say(byId("phase"), phase(now));
   const words = centre(now);
   say(byId("main"), [words.over, words.main, words.under].filter(Boolean).join(" · "));
   drawQuestion(now);
-  const legal = now.legal;
-  renew(byId("actions"), MAIN.filter((name) => name in legal).join(), () =>
-    MAIN.filter((name) => name in legal).map((name, i) => h("button", { class: i ? "wide" : "primary wide", "data-focus": name, "data-command": name, onclick: () => give(name) }, t(name))),
-  );
-  const nightPads = pads(now, give);
-  renew(byId("pads"), nightPads.key, nightPads.make);
+  drawActions(now);
+  drawSeatPad(now, { area: byId("seats"), note: byId("pad-note"), give });
   drawTools(now);
-  drawSeatPad(now);
   drawHome(byId("home"), now);
   const danger = dangerPads(now, give);
   renew(byId("danger-pads"), danger.key, danger.make);
@@ -45,6 +50,25 @@ function draw(now) {
   renew(byId("more-pads"), more.key, more.make);
   tick();
 }
+
+/** A button that keeps its place: it does nothing while its command may not be given. */
+function fixed(name, words, props = {}, slots = {}) {
+  const may = name in state.legal;
+  return h("button", { disabled: !may, "data-focus": name, "data-command": may ? name : null, onclick: (event) => give(name, slots, props.class ? event : null), ...props }, words);
+}
+
+function drawActions(now) {
+  const begin = BEGIN.find((name) => name in now.legal) ?? "end-speech";
+  renew(byId("actions"), `${begin} ${begin in now.legal} ${"next" in now.legal}`, () => [
+    fixed(begin, t(begin), { class: "primary" }),
+    fixed("next", t("next"), { class: begin in now.legal ? "strong" : "primary" }),
+  ]);
+}
+
+let shownAt = 0;
+
+/** A finger that was on its way to something else answers no question. */
+const answer = (name, event) => (event.detail && performance.now() - shownAt < HASTE_MS ? false : give(name));
 
 function drawQuestion(now) {
   const pending = now.pending;
@@ -56,22 +80,24 @@ function drawQuestion(now) {
       "div",
       { class: "ask", role: "alertdialog", "aria-label": t("confirm-question", { what }) },
       h("p", {}, t("confirm-question", { what })),
-      h("button", { class: "danger wide", "data-focus": "confirm", "data-command": "confirm", onclick: () => give("confirm") }, t("confirm")),
-      h("button", { class: "wide", "data-focus": "deny", "data-command": "deny", onclick: () => give("deny") }, t("deny")),
+      h("button", { class: "danger wide", "data-focus": "confirm", "data-command": "confirm", onclick: (event) => answer("confirm", event) }, t("confirm")),
+      h("button", { class: "wide", "data-focus": "deny", "data-command": "deny", onclick: (event) => answer("deny", event) }, t("deny")),
     );
+    shownAt = performance.now();
     queueMicrotask(() => box.querySelector('[data-focus="deny"]')?.focus());
     return [box];
   });
 }
 
 function drawTools(now) {
-  const shown = TOOLS.filter((name) => name in now.legal);
-  const more = "add-time" in now.legal;
-  renew(byId("tools"), `${shown}|${more}|${now.talk}`, () => {
-    const buttons = shown.map((name) => h("button", { "data-focus": name, "data-command": name, onclick: () => give(name) }, t(name)));
-    if (more) buttons.splice(1, 0, ...[10, 30].map((seconds) => h("button", { "data-focus": `add${seconds}`, "data-command": "add-time", onclick: () => give("add-time", { seconds }) }, t("add-time", { seconds }))));
-    return [...buttons, now.talk ? talkButton() : null, now.mode === "hosted" ? rolesButton() : null];
-  });
+  const legal = ["pause", "resume", "add-time", "undo", "redo"].filter((name) => name in now.legal);
+  renew(byId("tools"), `${legal}|${now.talk}`, () => [
+    fixed("resume" in now.legal ? "resume" : "pause", t("resume" in now.legal ? "resume" : "pause")),
+    ...[10, 30].map((seconds) => fixed("add-time", t("add-time", { seconds }), { "data-focus": `add${seconds}` }, { seconds })),
+    ...["undo", "redo", "repeat"].map((name) => fixed(name, t(name))),
+    now.talk ? talkButton() : null,
+    now.mode === "hosted" ? rolesButton() : null,
+  ]);
 }
 
 function talkButton() {
@@ -95,44 +121,6 @@ function rolesButton() {
   };
   onHold(button, show, () => place.replaceChildren());
   return h("div", { class: "holder" }, button, place);
-}
-
-function drawSeatPad(now) {
-  const modes = ON_SEATS.filter((name) => name in now.legal);
-  const turn = `${now.step} ${now.seat}`;
-  if (turn !== chosenIn || !modes.includes(mode)) mode = modes[0] ?? "";
-  chosenIn = turn;
-  const key = JSON.stringify([modes, mode, mode ? now.legal[mode].seats : [], now.seats, now.nominees, now.seat]);
-  renew(byId("seats"), key, () => {
-    const choice = h(
-      "div",
-      { class: "modes", role: "group", "aria-label": t("who-pad") },
-      ...modes.map((name) =>
-        h("button", { "aria-pressed": String(name === mode), "data-focus": `mode-${name}`, "data-command": name, onclick: () => { mode = name; draw(state); } }, t(name)),
-      ),
-    );
-    const allowed = new Set(mode ? now.legal[mode].seats : []);
-    const keys = now.seats.map((seat) => seatKey(now, seat, allowed));
-    return [modes.length ? choice : null, h("div", { class: "pad" }, ...keys)];
-  });
-}
-
-function seatKey(now, seat, allowed) {
-  const order = now.nominees.indexOf(seat.seat) + 1;
-  const label = [t("seat", { seat: seat.seat }), seat.name, seat.fouls ? t("fouls", { count: seat.fouls }) : "", seat.alive ? "" : t("out"), order ? t("nominated", { order }) : ""];
-  return h(
-    "button",
-    {
-      class: `pad-key${seat.alive ? "" : " is-out"}${order ? " is-nominee" : ""}${now.seat === seat.seat ? " is-now" : ""}`,
-      disabled: !allowed.has(seat.seat),
-      "data-focus": `s${seat.seat}`,
-      "aria-label": label.filter(Boolean).join(", "),
-      onclick: () => give(mode, mode === "foul" ? { seat: seat.seat, count: 1 } : { seat: seat.seat }),
-    },
-    h("b", {}, String(seat.seat)),
-    h("small", {}, seat.name),
-    h("span", { class: "fouls" }, "●".repeat(seat.fouls)),
-  );
 }
 
 function tick() {

@@ -15,7 +15,7 @@ export function morePads(now, give) {
   if (!("shooter" in legal) || !legal.shooter.seats.includes(shooter)) shooter = null;
   const key = JSON.stringify([names, legal["set-role"], legal.shooter, now.seats.map((s) => s.name)]);
   const make = () => [
-    h("div", { class: "modes" }, ...PLAIN.filter((name) => name in legal).map((name) => h("button", { "data-focus": name, "data-command": name, onclick: () => give(name) }, t(name)))),
+    h("div", { class: "modes" }, ...PLAIN.map((name) => h("button", { disabled: !(name in legal), "data-focus": name, "data-command": name in legal ? name : null, onclick: () => give(name) }, t(name)))),
     "ask-fouls" in legal && h("div", { class: "block", "data-command": "ask-fouls" }, h("h2", {}, t("ask-fouls")), pad(legal["ask-fouls"].seats, now, (seat) => give("ask-fouls", { seat }))),
     "set-role" in legal ? setRole(now, give) : null,
     "shooter" in legal ? shooterPad(now, give) : null,

@@ -5,6 +5,7 @@ import { byId } from "./dom.js";
 const SILENT_MS = 25000; // two and a half times the server's tick
 const FIRST_DELAY_MS = 500;
 const LONGEST_DELAY_MS = 5000;
+const PATIENCE_MS = 1500; // a line that is back so soon was never worth a word
 
 /** Estimates the game clock from time stamps: the least delayed of the latest ones is the best. */
 class Clock {
@@ -38,10 +39,21 @@ export function follow(path, onState, { onGone = () => {}, onClosed = () => {} }
   let delay = FIRST_DELAY_MS;
   let timer = 0;
   let over = false;
+  let telling = 0;
 
   const online = (yes) => {
     document.documentElement.dataset.online = yes ? "yes" : "no";
-    if (banner) banner.hidden = yes || document.body.classList.contains("is-dark");
+    if (!banner) return;
+    if (yes) {
+      clearTimeout(telling);
+      telling = 0;
+      banner.hidden = true;
+    } else if (banner.hidden) {
+      telling ||= setTimeout(() => {
+        telling = 0;
+        banner.hidden = over || document.body.classList.contains("is-dark");
+      }, PATIENCE_MS);
+    }
   };
 
   const open = () => {
@@ -68,6 +80,7 @@ export function follow(path, onState, { onGone = () => {}, onClosed = () => {} }
     });
     source.onerror = async () => {
       source.close();
+      if (over) return;
       online(false);
       timer = setTimeout(open, delay);
       delay = Math.min(delay * 1.6, LONGEST_DELAY_MS);
@@ -88,6 +101,11 @@ export function follow(path, onState, { onGone = () => {}, onClosed = () => {} }
     }
   }, 2000);
   addEventListener("online", open);
+  addEventListener("pagehide", () => {
+    clearTimeout(telling); // the browser ends the line of a page that is left: nothing is lost
+    source?.close();
+  });
+  addEventListener("pageshow", (event) => event.persisted && open());
   document.addEventListener("visibilitychange", () => {
     if (!document.hidden && performance.now() - heard > 4000) open();
   });

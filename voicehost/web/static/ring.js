@@ -7,7 +7,7 @@ function make(seat) {
   return h(
     "article",
     { class: "seat", role: "listitem", "data-seat": String(seat) },
-    h("span", { class: "seat-disc" }, h("span", { class: "seat-number" }, String(seat)), h("span", { class: "badge", "aria-hidden": "true" })),
+    h("span", { class: "seat-disc" }, h("span", { class: "seat-number" }, String(seat)), h("span", { class: "badge", "aria-hidden": "true" }), h("span", { class: "hands", "aria-hidden": "true" })),
     h("span", { class: "seat-name" }),
     h("span", { class: "fouls", "aria-hidden": "true" }),
     h("span", { class: "seat-note" }),
@@ -39,6 +39,7 @@ export function drawSeats(ring, state) {
       ring.children[index].style.setProperty("--y", y.toFixed(4));
     });
     ring.style.setProperty("--count", String(state.seats.length));
+    ring.style.setProperty("--columns", String(Math.ceil(state.seats.length / (state.seats.length > 12 ? 2 : 1))));
   }
   state.seats.forEach((seat, index) => drawSeat(ring.children[index], seat, state));
 }
@@ -48,16 +49,18 @@ function drawSeat(element, seat, state) {
   const role = state.result?.roles?.[String(seat.seat)];
   const acts = state.seat === seat.seat && (speaking(state) || state.step === "deal" || state.step === "best-move");
   const candidate = state.candidate === seat.seat || (state.step === "lift" && state.tied.includes(seat.seat));
+  const hands = state.dark || state.step === "over" ? undefined : state.votes.find((vote) => vote.candidate === seat.seat)?.count;
   const note = role ? t(`role-${role}`) : seat.left ? t(`out-${seat.left.cause}`) : "";
   const named = seat.name || (state.step === "lobby" && state.mode === "home" ? t("empty-seat") : "");
-  const flags = { out: !seat.alive, acts, candidate, nominee: order > 0, empty: !seat.name, called: state.called === seat.seat };
+  const flags = { out: !seat.alive, acts, candidate, nominee: order > 0, empty: !seat.name, called: state.called === seat.seat, awaited: state.step === "lobby" && state.mode === "home" && !state.house.joined.includes(seat.seat) };
   for (const [name, on] of Object.entries(flags)) element.classList.toggle(`is-${name}`, on);
   element.dataset.role = role ?? "";
   say(element.querySelector(".seat-name"), named);
   say(element.querySelector(".seat-note"), note);
   say(element.querySelector(".badge"), order > 0 && state.nominees.length ? String(order) : "");
+  say(element.querySelector(".hands"), hands === undefined ? "" : String(hands));
   drawFouls(element.querySelector(".fouls"), seat.fouls, seat.technical);
-  element.setAttribute("aria-label", spoken(seat, { order, acts, note, named }));
+  element.setAttribute("aria-label", spoken(seat, { order, acts, note, named, hands }));
 }
 
 function drawFouls(element, fouls, technical) {
@@ -70,10 +73,11 @@ function drawFouls(element, fouls, technical) {
   element.replaceChildren(...dots);
 }
 
-function spoken(seat, { order, acts, note, named }) {
+function spoken(seat, { order, acts, note, named, hands }) {
   const parts = [t("seat", { seat: seat.seat }), named];
   if (acts) parts.push(t("speaks"));
   if (order) parts.push(t("nominated", { order }));
+  if (hands !== undefined) parts.push(`${t("votes")}: ${hands}`);
   if (seat.fouls) parts.push(t("fouls", { count: seat.fouls }));
   if (seat.technical) parts.push(t("technical", { count: seat.technical }));
   if (!seat.alive) parts.push(t("out"));

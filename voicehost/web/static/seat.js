@@ -162,14 +162,15 @@ function over(now) {
   ];
 }
 
-function numbers(seats, onPick, now, chosen = []) {
+/** All numbers in their places, so that none moves under a finger; those that may not be chosen do nothing. */
+function numbers(allowed, onPick, now, chosen = []) {
   return h(
     "div",
     { class: "pad" },
-    ...seats.map((seat) =>
+    ...now.seats.map(({ seat }) =>
       h(
         "button",
-        { class: "pad-key", "data-focus": `n${seat}`, "aria-pressed": chosen.length ? String(chosen.includes(seat)) : null, "aria-label": `${t("seat", { seat })} ${nameOf(now, seat)}`, onclick: () => onPick(seat) },
+        { class: "pad-key", disabled: !allowed.includes(seat), "data-focus": `n${seat}`, "aria-pressed": chosen.length ? String(chosen.includes(seat)) : null, "aria-label": `${t("seat", { seat })} ${nameOf(now, seat)}`, onclick: () => onPick(seat) },
         h("b", {}, String(seat)),
         h("small", {}, nameOf(now, seat)),
       ),

@@ -16,6 +16,7 @@ function draw(now) {
   body.dataset.step = now.step;
   body.dataset.winner = now.result?.winner ?? "";
   say(byId("phase"), phase(now));
+  byId("phase").classList.toggle("is-long", phase(now).length > 11);
   say(byId("rules"), now.title);
   drawSeats(byId("ring"), now);
   const words = centre(now);
@@ -23,6 +24,7 @@ function draw(now) {
   say(byId("main"), words.main);
   say(byId("under"), words.under);
   byId("main").classList.toggle("is-long", words.main.length > 3);
+  byId("under").classList.toggle("is-long", words.under.length > 14 && now.step !== "over");
   drawBallot(now);
   const line = now.lines.at(-1);
   say(byId("line"), line && now.step !== "over" ? line.text : "");
