@@ -15,7 +15,7 @@ RATE = 16_000
 
 def tone(seconds: float, level: float) -> bytes:
     samples = np.sin(np.arange(round(seconds * RATE)) * 0.3) * np.sqrt(2) * 10 ** (level / 20) * 32768
-    return samples.astype("<i2").tobytes()
+    return bytes(samples.astype("<i2").tobytes())
 
 
 def test_a_voice_is_as_near_as_itself() -> None:

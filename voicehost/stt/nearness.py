@@ -83,7 +83,6 @@ class Nearest:
         """Begin a new stream."""
         self._heard.clear()
 
-
     def _below_host(self, levels: Levels) -> float:
         if self._host_level is None:
             return 0.0
