@@ -18,6 +18,10 @@ TINY_MODEL = REPOSITORY / "models" / "vosk-model-ru-tiny"
 RECORDINGS = Path(__file__).parent / "audio" / "recordings"
 
 
+class Misheard(AssertionError):
+    """Something was taken for a command that it is not: wrong however busy the machine is, so never tried again."""
+
+
 def _missing_module(name: str, why: str = "") -> Callable[[], str]:
     def look() -> str:
         if importlib.util.find_spec(name) is None:
