@@ -11,6 +11,8 @@ from voicehost.audio.capture import Microphone
 from voicehost.audio.pcm import Block
 from voicehost.audio.stream import DeviceEvent
 from voicehost.errors import UserError
+from voicehost.language.messages import message
+from voicehost.language.pack import load_pack
 
 BLOCK = np.arange(1, 481, dtype="<i2").tobytes()
 
@@ -93,14 +95,28 @@ def test_another_interface_to_the_same_device_is_tried(portaudio: ScriptedPortAu
 
 
 def test_a_device_that_cannot_be_opened_is_told_with_the_reason(portaudio: ScriptedPortAudio) -> None:
-    portaudio.entries[0].rates = ()
+    portaudio.entries[0].channels = ()
     with pytest.raises(UserError) as caught:
         Microphone()
     assert caught.value.key == "audio.microphone-failed"
     assert caught.value.params == {
         "name": "Desk microphone",
-        "detail": "Invalid sample rate [PaErrorCode -9997]",
+        "detail": "Invalid number of channels [PaErrorCode -9998]",
     }
+
+
+@pytest.mark.parametrize(
+    ("language", "causes"),
+    [("ru", ["выключен", "такой частоты у него нет"]), ("bg", ["изключен", "няма такава честота"])],
+)
+def test_a_rate_that_is_refused_has_two_causes(portaudio: ScriptedPortAudio, language: str, causes: list[str]) -> None:
+    """PulseAudio says so of a muted microphone too."""
+    portaudio.entries[0].rates = ()
+    with pytest.raises(UserError) as caught:
+        Microphone()
+    told = message(load_pack(language), caught.value.key, **caught.value.params)
+    for part in ("Desk microphone", "16000", "-9997", *causes):
+        assert part in told
 
 
 def test_overflows_are_counted(portaudio: ScriptedPortAudio) -> None:
@@ -136,6 +152,48 @@ def test_a_device_that_stops_is_lost_and_opened_again(portaudio: ScriptedPortAud
         DeviceEvent("back", "microphone", "Desk microphone"),
     ]
     assert not microphone.lost
+
+
+@pytest.mark.usefixtures("impatient")
+def test_a_stream_that_opens_and_never_calls_back_is_told_and_opened_again(
+    portaudio: ScriptedPortAudio, events: list[DeviceEvent]
+) -> None:
+    microphone = Microphone(on_event=events.append)
+    read_until(microphone, events, "dumb")
+    assert microphone.lost
+    while len(portaudio.streams) < 3:
+        microphone.read(0.005)
+    assert [event.what for event in events] == ["dumb"]
+    portaudio.streams[-1].feed(BLOCK)
+    assert microphone.read(1) is not None
+    assert [event.what for event in events] == ["dumb", "back"]
+
+
+@pytest.mark.usefixtures("impatient")
+def test_an_interface_that_never_calls_back_gives_way_to_another(
+    portaudio: ScriptedPortAudio, events: list[DeviceEvent]
+) -> None:
+    portaudio.entries = [
+        Entry("Webcam", inputs=1, interface="MME"),
+        Entry("Webcam", inputs=1, interface="Windows DirectSound"),
+    ]
+    microphone = Microphone("webcam", on_event=events.append)
+    dumb = portaudio.streams[0].entry
+    read_until(microphone, events, "dumb")
+    while len(portaudio.streams) == 1:
+        microphone.read(0.005)
+    assert {dumb.interface, portaudio.streams[1].entry.interface} == {"MME", "Windows DirectSound"}
+
+
+def test_two_seconds_without_a_first_block_are_too_many(
+    portaudio: ScriptedPortAudio, events: list[DeviceEvent], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = [100.0]
+    monkeypatch.setattr(stream, "monotonic", lambda: now[0])
+    microphone = Microphone(on_event=events.append)
+    for now[0], told in ((100.3, []), (101.9, []), (102.1, ["dumb"])):
+        microphone.read(0.001)
+        assert [event.what for event in events] == told
 
 
 def test_a_stream_that_ends_by_itself_is_lost_at_once(portaudio: ScriptedPortAudio, events: list[DeviceEvent]) -> None:

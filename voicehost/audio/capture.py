@@ -44,7 +44,7 @@ class Microphone:
 
         Args:
             name: part of its name; ``None``: the default one.
-            on_event: told that the device is lost, back or silent, in the thread that reads.
+            on_event: told that the device is lost, back, dumb or silent, in the thread that reads.
             rate: samples a second, if not the device's own.
             gain_of: dB by which to make the device of that name louder, asked whenever it is another one.
 
@@ -129,7 +129,7 @@ class Microphone:
             self.overflows += 1
 
     def _changed(self, event: DeviceEvent) -> None:
-        if event.what == "lost":
+        if event.what in {"lost", "dumb"}:
             # What waits is old, and the device may come back at another rate.
             while not self._queue.empty():
                 self._queue.get_nowait()

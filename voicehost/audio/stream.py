@@ -19,7 +19,7 @@ from typing import Any, Literal
 from voicehost.audio import devices, pulse
 from voicehost.errors import UserError
 
-FIRST_BLOCKS = 3.0
+FIRST_BLOCKS = 2.0
 """Seconds in which a freshly opened device may start: some take their first blocks at once and then a pause."""
 NEXT_BLOCK = 0.5
 """Seconds without a block after which a device counts as lost."""
@@ -37,12 +37,13 @@ class DeviceEvent:
     """Something that happened to a device.
 
     Attributes:
-        what: ``lost``, ``back``, or ``silent``: nothing but zeros comes (no permission, or muted).
+        what: ``lost``; ``dumb``: it was opened and never gave a sound, which counts as lost too, and it is opened
+            again; ``back``; or ``silent``: nothing but zeros comes (no permission, or muted).
         kind: ``microphone`` or ``speaker``.
         device: its name.
     """
 
-    what: Literal["lost", "back", "silent"]
+    what: Literal["lost", "dumb", "back", "silent"]
     kind: Literal["microphone", "speaker"]
     device: str
 
@@ -97,6 +98,8 @@ class DeviceStream:
         self._next_try = 0.0
         self._failures = 0
         self._called = ""
+        self._dumb: set[tuple[str, str]] = set()
+        """Devices and interfaces that were opened and never called back."""
 
     @property
     def is_open(self) -> bool:
@@ -113,7 +116,8 @@ class DeviceStream:
 
         Raises:
             UserError: as ``devices.find_microphone`` and ``find_speaker``, or ``audio.microphone-failed`` or
-                ``audio.speaker-failed`` with what the system says, or ``audio.server-hangs``.
+                ``audio.speaker-failed`` with what the system says, ``audio.microphone-rate`` if it says that of the
+                rate, or ``audio.server-hangs``.
         """
         pulse.check()
         find = devices.find_microphone if self.kind == "microphone" else devices.find_speaker
@@ -130,7 +134,10 @@ class DeviceStream:
                 else:
                     self.device, self.rate, self.channels, self._called = candidate, rate, channels, name
                     return
-        raise UserError(f"audio.{self.kind}-failed", name=name, detail=_reason(problem))
+        detail = _reason(problem)
+        if self.kind == "microphone" and "sample rate" in detail.lower():
+            raise UserError("audio.microphone-rate", name=name, rate=self._wanted_rate or device.rate, detail=detail)
+        raise UserError(f"audio.{self.kind}-failed", name=name, detail=detail)
 
     def watch(self) -> bool:
         """Look after the device: tell that it is lost or back, and try to open it again.
@@ -143,7 +150,10 @@ class DeviceStream:
             if now < self._next_try or not self._open_again():
                 return False
         elif self._finished or now - max(self._last or 0.0, self._opened + FIRST_BLOCKS - NEXT_BLOCK) > NEXT_BLOCK:
-            self._lose()
+            dumb = self._last is None and not self._finished
+            if dumb and self.device is not None:
+                self._dumb.add((self.device.name, self.device.interface))
+            self._lose(dumb=dumb)
             self._drop()
             self._next_try = now
             return False
@@ -169,10 +179,10 @@ class DeviceStream:
         if self._stream is not None:
             self._drop()
 
-    def _lose(self) -> None:
+    def _lose(self, *, dumb: bool = False) -> None:
         if not self.lost:
             self.lost = True
-            self._notify(DeviceEvent("lost", self.kind, self.label))
+            self._notify(DeviceEvent("dumb" if dumb else "lost", self.kind, self.label))
 
     def _open_again(self) -> bool:
         try:
@@ -188,10 +198,13 @@ class DeviceStream:
         return True
 
     def _ways(self, device: devices.Device) -> Iterator[tuple[devices.Device, int, int]]:
-        """The ways to open it: one channel if it may be, then its own count; then by its other interfaces."""
+        """The ways to open it: one channel if it may be, then its own count; then by its other interfaces.
+
+        An interface that opens and then gives nothing (the sound mapper of Windows does that) comes last.
+        """
         found = devices.microphones() if self.kind == "microphone" else devices.speakers()
         others = [other for other in found if other.name == device.name and other.index != device.index]
-        for candidate in (device, *others):
+        for candidate in sorted((device, *others), key=lambda way: (way.name, way.interface) in self._dumb):
             rate = self._wanted_rate or candidate.rate
             for channels in dict.fromkeys((1, min(2, candidate.channels), candidate.channels)):
                 yield candidate, rate, channels

@@ -111,10 +111,10 @@ class Listening(Sound):
 
     def device_changed(self, event: DeviceEvent) -> None:
         """Tell the game that the microphone has gone or is back."""
-        if event.what == "silent":
-            _note(interface("audio.silent-microphone", device=event.device))
-            return
-        self._loop.call_soon_threadsafe(self._put, MicrophoneGone() if event.what == "lost" else MicrophoneBack())
+        if event.what in {"silent", "dumb"}:
+            _note(interface(f"audio.{event.what}-microphone", device=event.device))
+        if event.what != "silent":
+            self._give(MicrophoneBack() if event.what == "back" else MicrophoneGone())
 
     def _ended(self, error: Exception | None) -> None:
         if error is not None:
