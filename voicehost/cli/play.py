@@ -112,7 +112,7 @@ def command(**values: Any) -> int:
 
 async def host(options: Options) -> int:
     """Host one game from its lobby, or from where it stopped; return the exit status."""
-    from voicehost.cli.calling import make_trigger, push_key, unheard_call
+    from voicehost.cli.calling import make_trigger, push_key
     from voicehost.cli.memory import JournalMemory
     from voicehost.cli.pages import open_pages
     from voicehost.cli.sound import open_sound
@@ -156,8 +156,6 @@ async def host(options: Options) -> int:
             conductor = Conductor(course, trigger)
             if isinstance(show, Terminal):
                 show.suggest = lambda line: words.nearest(line, legal(course.game)) if conductor.mistyped else None
-            if (warning := unheard_call(trigger, sound.recogniser)) is not None:
-                click.echo(warning, err=True)
             keep_transcript(options, journal, memory, conductor, sound.recogniser, recordings)
             await pages.start(conductor, lambda: memory.game)
             conductor.open(timer, resumed=history is not None)
@@ -188,11 +186,13 @@ async def _conduct(conductor: Conductor, sound: Any, inputs: Any, show: Any, key
     typed = sound.typed_lines
     at_keyboard = typed and isinstance(show, Terminal) and sys.stdin.isatty() and sys.stdout.isatty()
     if typed and not at_keyboard:
-        ends = not sound.hears
-        read_pipe(
-            asyncio.get_running_loop(), lambda item: inputs.put_nowait(item) if item is not None or ends else None
-        )
-    status = (lambda: show.where(conductor.course.keeper)) if isinstance(show, Terminal) else str
+        put = inputs.put_nowait
+        read_pipe(asyncio.get_running_loop(), lambda item: sound.no_more_lines(put) if item is None else put(item))
+
+    def status() -> str:
+        where = show.where(conductor.course.keeper) if isinstance(show, Terminal) else ""
+        return " · ".join(filter(None, (sound.status(), where)))
+
     if key is not None and sound.hears and not at_keyboard:
         click.echo(interface("cli.push-nowhere"), err=True)
     async with keyboard(inputs.put_nowait, status, key) if at_keyboard else nullcontext():

@@ -12,6 +12,7 @@ from voicehost.errors import UserError
 if TYPE_CHECKING:
     from voicehost.audio.vad import SpeechSettings
     from voicehost.models import Kind, Model
+    from voicehost.stt.loading import LoadingRecogniser
     from voicehost.stt.recogniser import Recogniser
 
 
@@ -36,14 +37,44 @@ def open_recogniser(
     Raises:
         UserError: library or model is missing, or none knows the language.
     """
+    models = _chosen(kind, language, model)
+    return _load_all(models, language, keep_sound=keep_sound, speech=speech, host_level=host_level)
+
+
+def begin_recogniser(
+    kind: str,
+    language: str,
+    *,
+    keep_sound: bool = False,
+    speech: SpeechSettings | None = None,
+    host_level: float | None = None,
+) -> LoadingRecogniser:
+    """Do the same in another thread, with the best model there is.
+
+    Raises:
+        UserError: library or model is missing, or none knows the language. What is found only while loading is kept
+            in ``failure``.
+    """
+    from voicehost.stt.loading import LoadingRecogniser
+
+    models = _chosen(kind, language, None)
+    return LoadingRecogniser(
+        models[0].kind if len(models) == 1 else "both",
+        "+".join(model.name for model in models),
+        lambda: _load_all(models, language, keep_sound=keep_sound, speech=speech, host_level=host_level),
+    )
+
+
+def _chosen(kind: str, language: str, model: str | None) -> tuple[Model, ...]:
+    """Return the model, or both."""
     from voicehost.cli.models import installed_model
 
     if kind == "both":
-        return _both(language, model, keep_sound=keep_sound, speech=speech, host_level=host_level)
+        return _both(language, model)
     chosen = installed_model(model) if model is not None else _best(kind, language)
     if chosen is None:
         raise UserError("cli.no-language-recogniser", language=language)
-    return _load(chosen, language, keep_sound=keep_sound, speech=speech, host_level=host_level)
+    return (chosen,)
 
 
 def _best(kind: str, language: str) -> Model | None:
@@ -61,14 +92,11 @@ def _best(kind: str, language: str) -> Model | None:
     return found
 
 
-def _both(
-    language: str, model: str | None, *, keep_sound: bool, speech: SpeechSettings | None, host_level: float | None
-) -> Recogniser:
-    """Load both recognisers, one of them with the model that was named."""
+def _both(language: str, model: str | None) -> tuple[Model, Model]:
+    """Return the models of both recognisers, one of them the one that was named."""
     from voicehost.catalog import catalogue
     from voicehost.cli.models import installed_model
     from voicehost.models import preferred
-    from voicehost.stt.both import BothRecogniser
 
     named = None if model is None else installed_model(model)
     kinds: tuple[Kind, Kind] = ("whisper", "vosk")
@@ -79,10 +107,7 @@ def _both(
         if not any(entry.kind == missing and language in entry.languages for entry in catalogue().values()):
             raise UserError("cli.never-both", missing=missing.capitalize(), language=language)
         raise UserError("cli.no-both", missing=missing.capitalize(), install=TO_INSTALL[missing], language=language)
-    return BothRecogniser(
-        _load(first, language, keep_sound=keep_sound, speech=speech, host_level=host_level),
-        _load(second, language, keep_sound=keep_sound, speech=speech, host_level=None),
-    )
+    return first, second
 
 
 def _can_run_whisper() -> bool:
@@ -90,6 +115,22 @@ def _can_run_whisper() -> bool:
     from importlib.util import find_spec
 
     return all(find_spec(name) is not None for name in ("ctranslate2", "tokenizers"))
+
+
+def _load_all(
+    models: tuple[Model, ...],
+    language: str,
+    *,
+    keep_sound: bool,
+    speech: SpeechSettings | None,
+    host_level: float | None,
+) -> Recogniser:
+    loaded = [_load(m, language, keep_sound=keep_sound, speech=speech, host_level=host_level) for m in models]
+    if len(loaded) == 1:
+        return loaded[0]
+    from voicehost.stt.both import BothRecogniser
+
+    return BothRecogniser(loaded[0], loaded[1])
 
 
 def _load(

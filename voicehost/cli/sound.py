@@ -9,16 +9,17 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from voicehost.cli.calling import unheard_call
 from voicehost.cli.hints import Hints
 from voicehost.cli.microphone import choose_without_echo, open_microphone
 from voicehost.cli.mouth import Mouth, open_mouth
 from voicehost.cli.texts import interface
 from voicehost.errors import UserError
-from voicehost.hosting.inputs import Input, MicrophoneBack, MicrophoneGone, Overheard, Passed, Said
-from voicehost.hosting.trigger import TriggerKind
+from voicehost.hosting.inputs import Input, Passed, Said
 
 if TYPE_CHECKING:
     from voicehost.audio.stream import DeviceEvent
+    from voicehost.cli.listening import Listening
     from voicehost.cli.play import Options
     from voicehost.hosting.conductor import Conductor
     from voicehost.stt.recogniser import Recogniser, Utterance
@@ -27,6 +28,9 @@ Put = Callable[[Input | None], None]
 
 FILE_STEP = 0.1
 """Seconds of a recording after which timers are looked at."""
+
+PATIENCE = 3.0
+"""Seconds for which a game waits for its recogniser; what takes longer is loaded while it goes on."""
 
 
 class Sound:
@@ -47,6 +51,15 @@ class Sound:
     def start(self, conductor: Conductor) -> None:
         """Begin to hear."""
 
+    def status(self) -> str:
+        """Return what the host must know of the hearing now, for his status line; "" if nothing."""
+        return ""
+
+    def no_more_lines(self, put: Put) -> None:
+        """Typed lines have ended: so does the game, unless something else is heard."""
+        if not self.hears:
+            put(None)
+
     async def conduct(self, conductor: Conductor, inputs: asyncio.Queue[Input | None]) -> None:
         """Run the game to the end of its inputs."""
         await conductor.run(inputs)
@@ -58,78 +71,6 @@ class Sound:
     def close(self) -> None:
         """Give the devices back."""
         self.mouth.close()
-
-
-class Listening(Sound):
-    """Hears a microphone; typed lines work beside it."""
-
-    hears = True
-
-    def __init__(
-        self, mouth: Mouth, microphone: Any, recogniser: Recogniser, put: Put, *, cancels_echo: bool = False
-    ) -> None:
-        """Hand what ``recogniser`` finds in ``microphone`` to ``put``, from another thread.
-
-        With ``cancels_echo`` the microphone does not hear the loudspeaker, and the host may interrupt it.
-        """
-        super().__init__(mouth)
-        from voicehost.hosting.hearing import Ear
-
-        self._microphone = microphone
-        self.recogniser = self._recogniser = recogniser
-        self._loop = asyncio.get_running_loop()
-        self._put = put
-        self._hints = Hints(recogniser)
-        self._ear = Ear(
-            microphone,
-            recogniser,
-            self._hand_on,
-            own_voice=mouth.gate,
-            on_end=self._ended,
-            interrupt=self._interrupt if cancels_echo else None,
-        )
-        self._ear.drop = lambda utterance: self._give(Overheard(utterance))
-        self._cancels_echo = cancels_echo
-
-    def start(self, conductor: Conductor) -> None:
-        """Expect what may be said now, always anew, and listen."""
-        conductor.on_ready = lambda: self._hints.expect(conductor)
-        conductor.interruptible = self._cancels_echo
-        conductor.on_ready()
-        if conductor.trigger.kind is TriggerKind.PUSH:
-            self._ear.push = conductor.trigger.push
-        self._ear.start()
-
-    def _hand_on(self, utterance: Any) -> None:
-        self._give(_said(utterance, began=self._ear.clock(utterance.began)))
-
-    def _interrupt(self, utterance: Any) -> None:
-        self._give(_said(utterance, began=self._ear.clock(utterance.began), over_voice=True))
-
-    def _give(self, item: Input) -> None:
-        self._loop.call_soon_threadsafe(self._put, item)
-
-    def device_changed(self, event: DeviceEvent) -> None:
-        """Tell the game that the microphone has gone or is back."""
-        if event.what in {"silent", "dumb"}:
-            _note(interface(f"audio.{event.what}-microphone", device=event.device))
-        if event.what != "silent":
-            self._give(MicrophoneBack() if event.what == "back" else MicrophoneGone())
-
-    def _ended(self, error: Exception | None) -> None:
-        if error is not None:
-            from voicehost.cli.failures import sentence
-
-            _note(sentence(error))
-
-    def close(self) -> None:
-        """Stop listening and give the devices back."""
-        self._ear.stop()
-        self._microphone.close()
-        if self._microphone.overflows:
-            _note(interface("doctor.overflows", count=self._microphone.overflows))
-        self._recogniser.close()
-        super().close()
 
 
 class Recorded(Sound):
@@ -149,6 +90,8 @@ class Recorded(Sound):
 
     async def conduct(self, conductor: Conductor, inputs: asyncio.Queue[Input | None]) -> None:
         """Feed the recording to its end, one utterance after another."""
+        if (warning := unheard_call(conductor.trigger, self._recogniser)) is not None:
+            click.echo(warning, err=True)
         self._hints.expect(conductor)
         passed = 0.0
         while not conductor.closed and (block := self._source.read()) is not None:
@@ -164,7 +107,7 @@ class Recorded(Sound):
     async def _take(self, conductor: Conductor, utterances: list[Utterance]) -> None:
         for utterance in utterances:
             if not conductor.closed:
-                await conductor.handle(_said(utterance))
+                await conductor.handle(said(utterance))
         self._hints.expect(conductor)
 
     def close(self) -> None:
@@ -174,7 +117,8 @@ class Recorded(Sound):
         super().close()
 
 
-def _said(utterance: Utterance, **more: Any) -> Said:
+def said(utterance: Utterance, **more: Any) -> Said:
+    """Return an utterance as an input of the game."""
     alternatives = tuple(utterance.alternatives)
     return Said(utterance.text, spoken=True, alternatives=alternatives, utterance=utterance, **more)
 
@@ -200,7 +144,7 @@ def _open_ears(options: Options, language: str, mouth: Mouth, put: Put, device: 
     source = options.input
     if source == "text" or (source == "auto" and virtual):
         if source == "auto" and not options.json:
-            _note(interface("cli.input-text", why=interface("cli.why-virtual-clock")))
+            note(interface("cli.input-text", why=interface("cli.why-virtual-clock")))
         return Sound(mouth)
     if source not in {"auto", "mic"}:
         from voicehost.cli.recognisers import open_recogniser
@@ -212,12 +156,13 @@ def _open_ears(options: Options, language: str, mouth: Mouth, put: Put, device: 
     except UserError as error:
         if source == "mic":
             raise
-        _note(interface("cli.input-text", why=interface(error.key, **error.params)))
+        note(interface("cli.input-text", why=interface(error.key, **error.params)))
         return Sound(mouth)
 
 
 def _open_microphone(options: Options, language: str, mouth: Mouth, put: Put, device: str | None) -> Sound:
-    from voicehost.cli.recognisers import open_recogniser
+    from voicehost.cli.listening import Listening
+    from voicehost.cli.recognisers import begin_recogniser
 
     listeners: list[Listening] = []
 
@@ -225,28 +170,32 @@ def _open_microphone(options: Options, language: str, mouth: Mouth, put: Put, de
         for listener in listeners:
             listener.device_changed(event)
 
-    opened = open_microphone(device, options.echo_cancel, changed, _note)
+    opened = open_microphone(device, options.echo_cancel, changed, note)
     microphone, known = opened.microphone, opened.known
     try:
-        recogniser = open_recogniser(
+        recogniser = begin_recogniser(
             options.recogniser,
             language,
             keep_sound=options.keep_audio is not None,
             speech=known.speech if known is not None else None,
             host_level=known.level if known is not None else None,
         )
+        recogniser.wait(PATIENCE)
+        if recogniser.failure is not None:
+            raise recogniser.failure
     except BaseException:
         microphone.close()
         raise
-    sound = Listening(mouth, microphone, recogniser, put, cancels_echo=opened.cancels_echo)
+    required = options.input == "mic"
+    sound = Listening(mouth, microphone, recogniser, put, cancels_echo=opened.cancels_echo, required=required)
     listeners.append(sound)
-    _note(interface("cli.input-mic", device=microphone.name, recogniser=recogniser.name, model=recogniser.model))
     if known is None:
-        _note(interface("cli.not-calibrated"))
+        note(interface("cli.not-calibrated"))
     if opened.cancels_echo:
-        _note(interface("cli.echo-cancelled"))
+        note(interface("cli.echo-cancelled"))
     return sound
 
 
-def _note(text: str) -> None:
+def note(text: str) -> None:
+    """Tell the host something beside the game."""
     click.echo(click.style(text, dim=True), err=True)
