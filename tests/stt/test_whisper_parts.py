@@ -112,6 +112,22 @@ def test_the_decoder_equals_a_plain_one(tensors: Tensors, encoded: np.ndarray) -
         assert after[row] == pytest.approx(plain_decode(tensors, encoded, tokens, WANTED), abs=1e-4)
 
 
+def test_texts_judged_together_are_as_likely_as_each_alone(
+    tensors: Tensors,
+    encoded: np.ndarray,  # type: ignore[type-arg]
+) -> None:
+    decoder = Decoder(tensors, WANTED)
+    prefix, end = [1, 2, 8], 6
+    texts = [(0, 2, 5), (0, 2), (3,), (0, 2, 5, 5), (3, 0, 2), (0, 2, 5)]
+    judged = decoder.judge(decoder.listen(encoded), prefix, texts, end)
+    for text, total in zip(texts, judged, strict=True):
+        alone = 0.0
+        for count, place in enumerate((*text, end)):
+            tokens = [*prefix, *(WANTED[before] for before in text[:count])]
+            alone += float(plain_decode(tensors, encoded, tokens, WANTED)[place])
+        assert total == pytest.approx(alone, abs=1e-3)
+
+
 @pytest.mark.parametrize("kept", [2, 1000])
 def test_what_is_expected_is_the_same_however_much_was_forgotten(
     tensors: Tensors,

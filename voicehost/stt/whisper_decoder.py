@@ -147,6 +147,40 @@ class Decoder:
         run.length += 1
         return _log_softmax(self._logits(x))
 
+    def judge(self, heard: Heard, prefix: Sequence[int], texts: Sequence[tuple[int, ...]], end: int) -> list[float]:
+        """How likely each of some texts is, worked out for all at once.
+
+        What several texts begin with is decoded once: their tokens are the nodes of a tree, and each looks only at
+        those above it.
+
+        Args:
+            heard: the sound.
+            prefix: tokens of the model that come before.
+            texts: by their places in the vocabulary.
+            end: the place of the token that ends a text.
+
+        Returns:
+            The log probability of each text with its end.
+        """
+        tree = _Tree.of(texts)
+        length = len(prefix)
+        before = self._all_embeddings[np.asarray(prefix, np.intp)].astype(np.float32)
+        x = np.concatenate([before, self.embeddings[np.asarray(tree.tokens, np.intp)]])
+        x = x + self._positions[[*range(length), *(length + depth for depth in tree.depths)]]
+        mask = tree.mask(length)
+        for number, layer in enumerate(self._layers):
+            query, key, value = self._split(_linear(_normed(x, layer.self_norm), layer.self_in))
+            mixed = _softmax(query @ key.transpose(0, 2, 1) + mask) @ value
+            x = x + _linear(_joined(mixed), layer.self_out)
+            x = self._look_and_think(x, number, heard)
+        chances = _log_softmax(self._logits(x[length - 1 :]))
+        totals = []
+        for text in texts:
+            # Row 0 follows the prefix, row n + 1 the node n.
+            rows = [0, *(tree.places[text[: count + 1]] + 1 for count in range(len(text)))]
+            totals.append(float(chances[rows, [*text, end]].sum()))
+        return totals
+
     def _split(self, joined: Floats) -> tuple[Floats, Floats, Floats]:
         """Queries, keys and values, each (heads, rows, size)."""
         three = joined.reshape(len(joined), 3, self.heads, -1).transpose(1, 2, 0, 3)
@@ -162,6 +196,40 @@ class Decoder:
 
     def _logits(self, x: Floats) -> Floats:
         return _normed(x, self._norm) @ self._projection
+
+
+@dataclass(frozen=True, slots=True)
+class _Tree:
+    """Texts by their beginnings: the token, parent (-1: none) and depth of each node, and the node of each beginning."""
+
+    tokens: list[int]
+    parents: list[int]
+    depths: list[int]
+    places: dict[tuple[int, ...], int]
+
+    @classmethod
+    def of(cls, texts: Sequence[tuple[int, ...]]) -> _Tree:
+        tree = cls([], [], [], {})
+        for text in texts:
+            for depth, token in enumerate(text):
+                beginning = text[: depth + 1]
+                if beginning not in tree.places:
+                    tree.places[beginning] = len(tree.tokens)
+                    tree.tokens.append(token)
+                    tree.parents.append(tree.places.get(text[:depth], -1))
+                    tree.depths.append(depth)
+        return tree
+
+    def mask(self, length: int) -> Floats:
+        """What may be looked at, 0 or minus infinity: a prefix of ``length`` in its order, nodes those above them."""
+        whole = length + len(self.tokens)
+        mask = np.full((whole, whole), -np.inf, np.float32)
+        mask[:length, :length] = np.triu(mask[:length, :length], 1)
+        for node, parent in enumerate(self.parents):
+            row = length + node
+            mask[row] = mask[length + parent] if parent >= 0 else mask[length - 1]
+            mask[row, row] = 0.0
+        return mask
 
 
 def gelu(x: Floats) -> Floats:
