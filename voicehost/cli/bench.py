@@ -7,6 +7,7 @@ import statistics
 import time
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import click
@@ -19,8 +20,16 @@ ROUNDS = 5
 @click.option("--json", "as_json", is_flag=True, help="Один объект JSON.")
 @click.option("--language", type=click.Choice(["ru", "bg"]), default="ru", help="Язык. [ru]")
 @click.option("--voice", is_flag=True, help="И голос: сколько длится подготовка фразы.")
-def command(as_json: bool, language: str, voice: bool) -> int:
+@click.option(
+    "--recordings",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    metavar="FOLDER",
+    help="Записи команд, как для evaluate. [говорит установленный голос]",
+)
+def command(as_json: bool, language: str, voice: bool, recordings: Path | None) -> int:
     """Измерить скорость: судья, разбор фраз, журнал, распознавание, голос."""
+    from voicehost.cli.hearing_bench import decision_figures
+
     figures = {
         "commands_per_second": _referee(),
         "parses_per_second": _parser(language),
@@ -28,6 +37,7 @@ def command(as_json: bool, language: str, voice: bool) -> int:
         "journal_append_ms": _journal(),
         "resume_300_events_ms": _resume(),
         "recogniser_cpu_per_audio_second": _recogniser(language),
+        **decision_figures(language, recordings),
     }
     if voice:
         figures["voice_render_ms"] = _voice(language)

@@ -82,7 +82,7 @@ def _best(kind: str, language: str) -> Model | None:
 
     if kind in {"auto", "whisper"}:
         found = preferred("whisper", language)
-        if found is not None and (kind == "whisper" or _can_run_whisper()):
+        if found is not None and (kind == "whisper" or can_run_whisper()):
             return found
         if kind == "whisper":
             raise UserError("cli.no-whisper")
@@ -110,7 +110,7 @@ def _both(language: str, model: str | None) -> tuple[Model, Model]:
     return first, second
 
 
-def _can_run_whisper() -> bool:
+def can_run_whisper() -> bool:
     """Whether the libraries of the ``whisper`` extra are installed."""
     from importlib.util import find_spec
 
