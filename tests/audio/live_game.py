@@ -28,7 +28,7 @@ meeting_sheriff_seconds = 3
 TO_FIRST_SPEECH = ("начинаем игру", "дальше", "дальше", "дальше")
 
 
-def rules_in(folder: Path, *, check: int = 8) -> list[str]:
+def rules_in(folder: Path, *, check: int = 7) -> list[str]:
     """Return the options of a game for seven with a short night; a check takes ``check`` seconds."""
     rules = folder / "short.toml"
     rules.write_text(RULES.format(check=check), encoding="utf-8")

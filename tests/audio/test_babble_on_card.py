@@ -17,8 +17,8 @@ from tests.virtual_card import VirtualCard
 SAID = ("продолжить", "выставляю номер пять", "фол игроку три", "спасибо", "дальше", "пауза")
 """What the host says from the first speech on, in a game that begins paused."""
 
-BELOW = {"выставляю номер пять": 18.0, "фол игроку три": 18.0}
-"""By how many decibels the talk is softer than a line; numbers that sound alike want more than the usual 10."""
+BELOW = {"выставляю номер пять": 18.0, "фол игроку три": 18.0, "пауза": 18.0}
+"""By how many decibels the talk is softer than a line; what sounds like other commands wants more than the usual 10."""
 
 
 @pytest.fixture

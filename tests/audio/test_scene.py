@@ -120,14 +120,14 @@ def _is_in_the_journal(path: Path, messages: list[dict[str, Any]]) -> None:
 
 LIVE = (
     "начинаем игру",
-    "дальше",
-    "дальше",
+    "/дальше",
+    "/дальше",
     "дальше",
     "выставляю номер пять",
     "спасибо",
     "фол игроку три",
     "спасибо",
-    *("/спасибо",) * 4,  # typed: saying the same again would show nothing
+    *("/спасибо",) * 4,
     "спасибо",
     "спасибо",  # the last word of the one who leaves with all hands
     "дон проверяет третьего",
@@ -137,7 +137,7 @@ LIVE = (
     "победа города",
     "подтверждаю",
 )
-"""What the host says at the table, and types after a stroke."""
+"""What the host says at the table; with a stroke, what he types, as saying the same again would show nothing."""
 
 
 @pytest.fixture

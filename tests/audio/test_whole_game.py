@@ -22,7 +22,7 @@ ASIDES = ("фол игроку три", "кто выставлен", "сколь
 
 
 class TypingHost:
-    """Types what is due; a line that was never heard before is heard to its end first."""
+    """Types what is due; a line of a kind that was never heard before is heard to its end first."""
 
     def __init__(self, game: LiveGame) -> None:
         self.game = game
@@ -44,7 +44,7 @@ class TypingHost:
             time.sleep(0.1)
 
     def _heard_out(self) -> bool:
-        lines = {m["text"] for m in list(self.game.messages) if m["type"] == "say"}
+        lines = {m["phrase"] for m in list(self.game.messages) if m["type"] == "say"}
         if lines - self._heard:
             if self.game.loud_at <= self.game.said_at or time.monotonic() - self.game.loud_at < 0.8:
                 return False

@@ -17,7 +17,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.components import RECORDINGS, require
+from tests.audio.live_game import begun
+from tests.components import RECORDINGS, Misheard, require
 from tests.virtual_card import RATE, VirtualCard
 from voicehost.audio import calibration
 from voicehost.audio.calibration import Calibration
@@ -85,10 +86,10 @@ class Game:
                 return message
         raise AssertionError(f"waited for {fields}: {self.told[-8:]} {self.errors}")
 
-    def hear(self, recording: str, /, **fields: Any) -> dict[str, Any]:
+    def hear(self, recording: str, louder: float = -6.0, /, **fields: Any) -> dict[str, Any]:
         """Say a recording until it is understood: a busy computer leaves gaps."""
         for _ in range(3):
-            self.card.play(clip(recording))
+            self.card.play(clip(recording, louder))
             try:
                 return self.wait_for(8, **fields)
             except AssertionError:
@@ -97,19 +98,28 @@ class Game:
 
 
 @contextmanager
-def game(card: VirtualCard, folder: Path, *options: str) -> Iterator[Game]:
+def game(card: VirtualCard, folder: Path, *options: str, step: str = "lobby") -> Iterator[Game]:
     require("vosk", "soundfile")
     played = Game(card, folder, *options)
     try:
-        played.wait_for(type="ready", step="lobby")
+        played.wait_for(type="ready", step=step)
         yield played
     finally:
         if played.process.poll() is None:
             played.type("/quit")
             try:
-                played.process.wait(20)
+                played.process.wait(40)
             finally:
                 played.process.kill()
+
+
+@contextmanager
+def speaking_game(card: VirtualCard, folder: Path) -> Iterator[Game]:
+    """A game with a voice in its first speech: the long lines of the deal need not be heard again."""
+    with game(card, folder, *begun(folder, lines=TO_SPEECH), "--voice", "auto", step="speech") as played:
+        played.type("продолжить")
+        played.wait_for(type="timer", name="speech", state="resumed")
+        yield played
 
 
 def test_a_card_that_goes_and_comes_back_costs_only_the_time_it_was_gone(
@@ -134,9 +144,7 @@ def test_a_sound_server_that_hangs_stops_neither_the_game_nor_its_end(
     virtual_card: VirtualCard, tmp_path: Path
 ) -> None:
     assert virtual_card.server is not None
-    with game(virtual_card, tmp_path, "--voice", "auto") as played:
-        played.type(*TO_SPEECH)
-        played.wait_for(type="timer", name="speech", state="started", seconds=60)
+    with speaking_game(virtual_card, tmp_path) as played:
         virtual_card.server.send_signal(signal.SIGSTOP)
         try:
             played.wait_for(type="say", phrase="microphone-lost")
@@ -183,10 +191,7 @@ def test_what_was_calibrated_is_used(
     with game(virtual_card, tmp_path, "--voice", "none") as played:
         played.type(*TO_SPEECH)
         played.wait_for(type="timer", name="speech", state="started")
-        for _ in range(3):
-            virtual_card.play(clip("000", -44))
-            sleep(2)
-        played.wait_for(type="event", name="seat-nominated", seat=5)
+        played.hear("000", -44, type="event", name="seat-nominated", seat=5)
         assert not any("calibrate" in line for line in played.errors)
     assert calibration.load("Monitor of Null Output", tmp_path / "none.toml") is None
 
@@ -221,20 +226,21 @@ def test_the_host_interrupts_a_line_where_echo_is_cancelled(virtual_card: Virtua
     echo_cancelling(virtual_card)
     require("espeak-ng")
     virtual_card.play_to = "room"
-    with game(virtual_card, tmp_path, "--voice", "auto") as played:
+    with speaking_game(virtual_card, tmp_path) as played:
         assert any("стоп" in line for line in played.errors)
-        played.type(*TO_SPEECH)
-        played.wait_for(type="timer", name="speech", state="started", seconds=60)
-        played.type("что можно сказать")
-        played.wait_for(type="say", phrase="help")
-        sleep(1.5)
-        virtual_card.play(clip("000"))
         # What the system takes away of the loudspeaker may take a word of the host's with it: he says it again.
-        for attempt in range(4):
+        for attempt in range(8):
+            if attempt % 4 == 0:
+                played.type("что можно сказать")
+                played.wait_for(type="say", phrase="help")
+                sleep(1.5)
+            if attempt == 0:
+                virtual_card.play(clip("000"))
             virtual_card.play(clip("024"))
             with suppress(AssertionError):
-                played.wait_for(type="event", name="paused", seconds=40 if attempt == 3 else 3)
+                played.wait_for(type="event", name="paused", seconds=20 if attempt == 7 else 3)
                 break
         else:
             pytest.fail("no pause over the line")
-        assert not any(message.get("name") == "seat-nominated" for message in played.told), "over a line only a stop"
+        if any(message.get("name") == "seat-nominated" for message in played.told):
+            raise Misheard("over a line only a stop counts")

@@ -97,7 +97,7 @@ def test_five_kilobytes(voice: Voice) -> None:
     text = line * (5000 // len(line.encode()) + 1)
     assert len(text.encode()) >= 5000
     one = _speech(voice.render(line)).seconds
-    assert _speech(voice.render(text)).seconds > 0.8 * one * text.count(line)
+    assert voice.render(text).seconds > 0.8 * one * text.count(line)
 
 
 def test_it_speaks_again_after_it_was_closed(voice: Voice) -> None:

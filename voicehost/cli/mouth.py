@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -35,9 +36,11 @@ class Mouth:
         self.gate: Any = None
 
     def wait(self) -> None:
-        """Wait until all is said."""
-        if self._live is not None:
-            self._live.wait_until_said(LAST_LINES_SECONDS)
+        """Wait until all is said, or until it is plain that nobody would hear it: the loudspeaker is gone."""
+        end = monotonic() + LAST_LINES_SECONDS
+        while self._live is not None and not self._live.wait_until_said(0.5):
+            if monotonic() > end or getattr(self._player, "lost", False):
+                return
 
     def close(self) -> None:
         """Be silent and give the device back."""
