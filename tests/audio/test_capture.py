@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tests.audio.portaudio import Entry, ScriptedPortAudio
-from voicehost.audio import stream
+from voicehost.audio import capture, stream
 from voicehost.audio.capture import Microphone
 from voicehost.audio.pcm import Block
 from voicehost.audio.stream import DeviceEvent
@@ -125,6 +125,29 @@ def test_overflows_are_counted(portaudio: ScriptedPortAudio) -> None:
     for _ in range(500):
         portaudio.streams[0].feed(BLOCK)
     assert microphone.overflows == 102  # one told, 101 that found no place among 400
+
+
+def test_overflows_are_told_at_once_and_then_every_ten_seconds(
+    portaudio: ScriptedPortAudio, events: list[DeviceEvent], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = [100.0]
+    monkeypatch.setattr(capture, "monotonic", lambda: now[0])
+    microphone = Microphone(on_event=events.append)
+    counts = []
+    for now[0], overflow in (
+        (100.0, False),
+        (100.1, True),
+        (100.2, True),
+        (109.0, True),
+        (110.2, False),
+        (200.0, False),
+    ):
+        portaudio.streams[0].feed(BLOCK, overflow=overflow)
+        before = len(events)
+        assert microphone.read(0) is not None
+        counts += [microphone.overflows] * (len(events) - before)
+    assert counts == [1, 3]
+    assert set(events) == {DeviceEvent("overflow", "microphone", "Desk microphone")}
 
 
 @pytest.mark.usefixtures("impatient")

@@ -15,6 +15,7 @@ from voicehost.audio.stream import DeviceEvent
 from voicehost.cli.listening import Listening
 from voicehost.cli.memory import JournalMemory
 from voicehost.cli.mouth import Mouth
+from voicehost.cli.pages import Pages
 from voicehost.errors import UserError
 from voicehost.hosting.clock import RealClock
 from voicehost.hosting.conductor import Conductor
@@ -27,6 +28,7 @@ from voicehost.hosting.words import Words
 from voicehost.language.pack import load_pack
 from voicehost.record.journal import Journal
 from voicehost.rules.ruleset import shipped
+from voicehost.web.hub import Hub
 
 
 class Microphone:
@@ -160,5 +162,26 @@ async def test_a_microphone_that_gives_nothing_is_told(
     told = capsys.readouterr().err
     assert words in told
     assert len(told.strip().splitlines()) == 1
+    await evening.leave()
+    loading.done()
+
+
+async def test_lost_sound_is_told_to_the_host_and_shown_to_the_table(capsys: pytest.CaptureFixture[str]) -> None:
+    loading = Loading()
+    evening = Evening(loading)
+    hub = Hub()
+    hub.attach(evening.conductor)
+    pages = Pages.__new__(Pages)
+    pages.hub = hub
+    evening.sound.on_lost_sound = pages.lost_sound
+    before = hub.table.number
+    capsys.readouterr()
+    for evening.microphone.overflows in (1, 7):
+        evening.sound.device_changed(DeviceEvent("overflow", "microphone", "Desk"))
+    await evening.until(lambda: b'"lost_sound":7' in hub.table.frame and b'"lost_sound":7' in hub.host.frame)
+    assert hub.table.number > before
+    told = capsys.readouterr().err.strip().splitlines()
+    assert [line.split("раз: ")[1][0] for line in told] == ["1", "7"]
+    assert evening.heard() == []
     await evening.leave()
     loading.done()

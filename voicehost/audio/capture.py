@@ -20,6 +20,8 @@ _WAITING_BLOCKS = 400
 _SILENT = 1.5
 """Seconds of nothing but zeros since it was opened after which the microphone counts as silent."""
 _WATCH = 0.1
+OVERFLOWS_TOLD = 10.0
+"""Seconds after which it is told again that sound is being lost."""
 
 
 class Microphone:
@@ -44,7 +46,7 @@ class Microphone:
 
         Args:
             name: part of its name; ``None``: the default one.
-            on_event: told that the device is lost, back, dumb or silent, in the thread that reads.
+            on_event: told what ``DeviceEvent`` can tell, in the thread that reads.
             rate: samples a second, if not the device's own.
             gain_of: dB by which to make the device of that name louder, asked whenever it is another one.
 
@@ -64,6 +66,8 @@ class Microphone:
         self._zeros = 0
         self._listening_for_zeros = True
         self._closed = False
+        self._overflows_told = 0
+        self._next_told = 0.0
         self._stream.open()
         own_stream(self)
 
@@ -97,6 +101,7 @@ class Microphone:
         end = monotonic() + (_WATCH if timeout is None else timeout)
         while not self._closed:
             self._stream.watch()
+            self._tell_overflows()
             try:
                 pcm, arrived = self._queue.get(timeout=max(0.001, min(_WATCH, end - monotonic())))
             except Empty:
@@ -158,6 +163,11 @@ class Microphone:
             return samples
         louder: Samples = np.clip(np.rint(samples.astype(np.float32) * self._gain), -32768, 32767).astype(np.int16)
         return louder
+
+    def _tell_overflows(self) -> None:
+        if self.overflows > self._overflows_told and monotonic() >= self._next_told:
+            self._overflows_told, self._next_told = self.overflows, monotonic() + OVERFLOWS_TOLD
+            self._notify(DeviceEvent("overflow", "microphone", self.name))
 
     def _look_for_zeros(self, samples: Samples) -> None:
         """Notice a microphone that never gives anything; a good one may be silent for a while later."""

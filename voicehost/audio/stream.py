@@ -38,12 +38,13 @@ class DeviceEvent:
 
     Attributes:
         what: ``lost``; ``dumb``: it was opened and never gave a sound, which counts as lost too, and it is opened
-            again; ``back``; or ``silent``: nothing but zeros comes (no permission, or muted).
+            again; ``back``; ``silent``: nothing but zeros comes (no permission, or muted); or ``overflow``: sound was
+            lost because the computer was too slow.
         kind: ``microphone`` or ``speaker``.
         device: its name.
     """
 
-    what: Literal["lost", "dumb", "back", "silent"]
+    what: Literal["lost", "dumb", "back", "silent", "overflow"]
     kind: Literal["microphone", "speaker"]
     device: str
 

@@ -148,7 +148,11 @@ class Listening(Sound):
         """Tell the game that the microphone has gone or is back."""
         if event.what in {"silent", "dumb"}:
             note(interface(f"audio.{event.what}-microphone", device=event.device))
-        if event.what != "silent":
+        if event.what == "overflow":
+            count = self._microphone.overflows
+            note(interface("audio.sound-lost", count=count))
+            self._in_loop(lambda: self.on_lost_sound(count))
+        elif event.what != "silent":
             self._give(MicrophoneBack() if event.what == "back" else MicrophoneGone())
 
     def _ended(self, error: Exception | None) -> None:

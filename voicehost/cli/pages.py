@@ -37,6 +37,9 @@ class NoPages:
         """Return what takes the lines of the game."""
         return show
 
+    def lost_sound(self, count: int) -> None:
+        """Show nowhere that sound has been lost so often."""
+
     async def start(self, conductor: Conductor, game_id: Callable[[], str | None]) -> None:
         """Serve nothing."""
 
@@ -96,6 +99,11 @@ class Pages(NoPages):
             self.hub.tell(message)
 
         return both
+
+    def lost_sound(self, count: int) -> None:
+        """Show at the table that sound has been lost so often."""
+        self.hub.house.lost_sound = count
+        self.hub.stir()
 
     async def start(self, conductor: Conductor, game_id: Callable[[], str | None]) -> None:
         """Serve the pages of ``conductor`` and say where they are."""

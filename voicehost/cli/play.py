@@ -142,6 +142,7 @@ async def host(options: Options) -> int:
         recordings = open_recordings(options.keep_audio)
         pages = open_pages(options, setup, inputs.put_nowait, virtual=virtual, resumed=game_id)
         sound = open_sound(options, setup.language, inputs.put_nowait, virtual=virtual)
+        sound.on_lost_sound = pages.lost_sound
         try:
             memory = JournalMemory(journal, setup.to_mapping(), game_id)
             course = Course(

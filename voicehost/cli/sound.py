@@ -42,6 +42,8 @@ class Sound:
     """Whether commands may come otherwise than by typed lines, so that their end does not end the game."""
     recogniser: Recogniser | None = None
     """What it hears with."""
+    on_lost_sound: Callable[[int], None] = staticmethod(lambda count: None)
+    """Told, in the event loop, how often sound has been lost because the computer is too slow."""
 
     def __init__(self, mouth: Mouth) -> None:
         """Speak through ``mouth``."""

@@ -33,6 +33,8 @@ class House:
     """Seats whose phone is not connected; kept as it was while eyes are shut."""
     votes_by: str = "phone"
     """``phone`` or ``voice``."""
+    lost_sound: int = 0
+    """How often the microphone's sound was lost because the computer is too slow."""
     lines: list[dict[str, Any]] = field(default_factory=list)
     """The latest spoken lines, numbered."""
 
@@ -64,7 +66,12 @@ def table_state(course: Course, house: House, deadlines: Deadlines) -> dict[str,
         "hands": course.waits_for_hands,
         "cards": _cards(game),
         "choose_cards": game.choose_cards,
-        "house": {"joined": sorted(house.joined), "absent": list(house.absent), "votes_by": house.votes_by},
+        "house": {
+            "joined": sorted(house.joined),
+            "absent": list(house.absent),
+            "votes_by": house.votes_by,
+            "lost_sound": house.lost_sound,
+        },
         "lines": list(house.lines),
     }
 
