@@ -29,7 +29,8 @@ function draw(now) {
   const line = now.lines.at(-1);
   say(byId("line"), line && now.step !== "over" ? line.text : "");
   const absent = now.house.absent;
-  say(byId("waiting"), absent.length && now.eyes === "open" && now.step !== "over" ? t("waiting-phone", { seats: absent.join(", ") }) : "");
+  const notes = [absent.length ? t("waiting-phone", { seats: absent.join(", ") }) : "", now.house.lost_sound ? t("lost-sound", { count: now.house.lost_sound }) : ""];
+  say(byId("waiting"), now.eyes === "open" && now.step !== "over" ? notes.filter(Boolean).join(" · ") : "");
   const code = byId("code");
   if (code) code.hidden = now.step !== "lobby";
   body.classList.toggle("has-code", Boolean(code && !code.hidden));
