@@ -17,6 +17,7 @@ from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, R
 from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
+from voicehost.rules.game import Step
 from voicehost.web.guard import client
 from voicehost.web.hub import Channel, Viewer
 from voicehost.web.keys import HOST
@@ -102,6 +103,8 @@ class Pages:
         language = choose(request.query_params.get("lang"), accepted, game_language, personal=name in PERSONAL)
         words = labels(language, self._room.hub.course.setup.rules.manner)
         theme = request.query_params.get("theme", "")
+        game = self._room.hub.course.game
+        night = (self._room.hub.eyes_shut or game.is_night) and game.step is not Step.OVER
         body = (
             _templates()
             .get_template(f"{name}.html")
@@ -110,6 +113,7 @@ class Pages:
                 language=language,
                 theme=theme if theme in {"light", "dark"} else "auto",
                 t=words,
+                dark=night and name == "seat",  # a page that is loaded again at night lights up for no moment
                 labels=json.dumps(dict(words), ensure_ascii=False),
                 version=_version(),
                 code=name == "table" and self._room.home and self._room.may_show_code(request),

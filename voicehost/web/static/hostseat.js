@@ -10,6 +10,7 @@ const ACROSS = 5;
 let mode = "";
 let chosenIn = ""; // the turn for which it was chosen: a new speaker begins with nominations again
 let best = [];
+let latest = null;
 
 /** What only this step asks for; hands that phones give and a best move that a phone names are not for this pad. */
 function stepOf(now) {
@@ -19,6 +20,7 @@ function stepOf(now) {
 }
 
 export function drawSeatPad(now, { area, note, give }) {
+  latest = { now, area, note, give };
   const step = stepOf(now);
   const modes = [step, "withdraw", ...MISTAKES].filter((name) => name && name in now.legal);
   const turn = `${now.step} ${now.seat} ${now.candidate}`;
@@ -26,18 +28,17 @@ export function drawSeatPad(now, { area, note, give }) {
   if (turn !== chosenIn) best = [];
   chosenIn = turn;
   say(note, noteOf(now));
-  const again = () => drawSeatPad(now, { area, note, give });
-  const choose = (name) => {
-    mode = name;
-    again();
-  };
-  const key = JSON.stringify([modes, mode, mode && now.legal[mode], now.legal.shot, best, now.seats, now.nominees, now.seat, now.candidate, now.step === "lobby"]);
-  renew(area, key, () => {
-    const parts = [now.step === "lobby" ? null : choices(now, step, { choose, give })];
-    parts.push(mode === "votes" ? hands(now, give) : seats(now, again, give));
-    return parts;
-  });
+  renew(area, "made", () => [h("div", { class: "choices", role: "group", "aria-label": t("who-pad") }), h("div", { class: "pad", role: "group" })]);
+  const [choices, pad] = area.children;
+  choices.hidden = now.step === "lobby";
+  renew(choices, JSON.stringify([step, modes, mode, now.candidate, best.length]), () => choose(now, step));
+  pad.setAttribute("aria-label", mode ? title(now, mode) : t("table"));
+  pad.style.setProperty("--rows", String(rows(now)));
+  if (mode === "votes") drawHands(pad, now);
+  else drawNumbers(pad, now);
 }
+
+const again = () => drawSeatPad(latest.now, latest);
 
 /** What is known of the night so far; it is entered without a word aloud. */
 function noteOf(now) {
@@ -57,68 +58,64 @@ const titles = {
 
 const title = (now, name) => titles[name]?.(now) ?? t(name);
 
-function choices(now, step, { choose, give }) {
+function choose(now, step) {
   const choice = (name, wide = "") => {
     const may = name in now.legal;
-    return h("button", { class: wide, disabled: !may, "aria-pressed": may ? String(name === mode) : null, "data-focus": `mode-${name}`, "data-command": may ? name : null, onclick: () => choose(name) }, title(now, name));
+    const pick = () => {
+      mode = name;
+      again();
+    };
+    return h("button", { class: wide, disabled: !may, "aria-pressed": may ? String(name === mode) : null, "data-focus": `mode-${name}`, "data-command": may ? name : null, onclick: pick }, title(now, name));
   };
-  const beside = { shot: () => miss(give), "best-move": () => send(give) }[step] ?? (() => choice("withdraw"));
-  return h("div", { class: "choices", role: "group", "aria-label": t("who-pad") }, choice(step || "nominate", "two"), beside(), ...MISTAKES.map((name) => choice(name)));
+  const beside = { shot: miss, "best-move": send }[step] ?? (() => choice("withdraw"));
+  return [choice(step || "nominate", "two"), beside(), ...MISTAKES.map((name) => choice(name))];
 }
 
-function miss(give) {
-  return h("button", { "data-focus": "miss", "data-command": "shot", onclick: (event) => give("shot", { seat: null }, event) }, t("miss"));
+function miss() {
+  return h("button", { "data-focus": "miss", "data-command": "shot", onclick: (event) => latest.give("shot", { seat: null }, event) }, t("miss"));
 }
 
-function send(give) {
-  return h("button", { class: "strong", "data-focus": "send", disabled: best.length !== 3, onclick: (event) => give("best-move", { seats: best }, event) }, t("send"));
-}
-
-function grid(now, across, keys, label) {
-  const box = h("div", { class: "pad", role: "group", "aria-label": label }, ...keys);
-  box.style.setProperty("--rows", String(rows(now)));
-  box.style.setProperty("--across", String(across));
-  return box;
+function send() {
+  return h("button", { class: "strong", "data-focus": "send", disabled: best.length !== 3, onclick: (event) => latest.give("best-move", { seats: best }, event) }, t("send"));
 }
 
 const rows = (now) => Math.ceil(now.seats.length / ACROSS);
 
-function hands(now, give) {
+function drawHands(pad, now) {
   const counts = now.legal.votes.counts;
-  const across = Math.max(ACROSS, Math.ceil((now.seats.length + 1) / rows(now)));
-  const keys = counts.map((count) => h("button", { class: "pad-key", "data-focus": `c${count}`, onclick: (event) => give("votes", { count }, event) }, h("b", {}, String(count))));
-  return grid(now, across, keys, title(now, "votes"));
+  pad.style.setProperty("--across", String(Math.max(ACROSS, Math.ceil((now.seats.length + 1) / rows(now)))));
+  renew(pad, `votes ${counts} ${now.candidate}`, () => counts.map((count) => h("button", { class: "pad-key", "data-focus": `c${count}`, onclick: (event) => latest.give("votes", { count }, event) }, h("b", {}, String(count)))));
 }
 
-function seats(now, again, give) {
+/** The seats: made once, then only what changes is touched, so that a tap in between is not lost. */
+function drawNumbers(pad, now) {
+  pad.style.setProperty("--across", String(ACROSS));
+  renew(pad, `seats ${now.seats.length}`, () => now.seats.map(({ seat }) => h("button", { "data-focus": `s${seat}`, onclick: (event) => tap(seat, event) }, h("b", {}, String(seat)), h("small"), h("span", { class: "fouls", "aria-hidden": "true" }))));
   const allowed = new Set(mode ? now.legal[mode].seats : []);
-  const tap = (seat, event) => {
-    if (mode === "best-move") {
-      best = best.includes(seat) ? best.filter((other) => other !== seat) : [...best, seat].slice(-3);
-      again();
-    } else give(mode, mode === "foul" ? { seat, count: 1 } : { seat }, event);
-  };
-  const keys = now.seats.map((seat) => seatKey(now, seat, allowed, tap));
-  return grid(now, ACROSS, keys, mode ? title(now, mode) : t("table"));
+  now.seats.forEach((seat, index) => drawNumber(pad.children[index], seat, now, allowed.has(seat.seat)));
 }
 
-function seatKey(now, seat, allowed, tap) {
+function tap(seat, event) {
+  if (mode === "best-move") {
+    best = best.includes(seat) ? best.filter((other) => other !== seat) : [...best, seat].slice(-3);
+    again();
+  } else latest.give(mode, mode === "foul" ? { seat, count: 1 } : { seat }, event);
+}
+
+function drawNumber(button, seat, now, may) {
   const order = now.nominees.indexOf(seat.seat) + 1;
   const named = mode === "best-move";
+  const picked = named && best.includes(seat.seat);
+  const key = JSON.stringify([seat, order, named, picked, may, now.seat === seat.seat]);
+  if (button.dataset.key === key) return;
+  button.dataset.key = key;
+  const flags = { out: !seat.alive, nominee: order > 0, now: named ? picked : now.seat === seat.seat };
+  button.className = ["pad-key", ...Object.keys(flags).filter((name) => flags[name]).map((name) => `is-${name}`)].join(" ");
+  button.disabled = !may;
+  if (named) button.setAttribute("aria-pressed", String(picked));
+  else button.removeAttribute("aria-pressed");
   const label = [t("seat", { seat: seat.seat }), seat.name, seat.fouls ? t("fouls", { count: seat.fouls }) : "", seat.alive ? "" : t("out"), order ? t("nominated", { order }) : ""];
-  const flags = { out: !seat.alive, nominee: order > 0, now: named ? best.includes(seat.seat) : now.seat === seat.seat };
-  return h(
-    "button",
-    {
-      class: ["pad-key", ...Object.keys(flags).filter((name) => flags[name]).map((name) => `is-${name}`)].join(" "),
-      disabled: !allowed.has(seat.seat),
-      "aria-pressed": named ? String(best.includes(seat.seat)) : null,
-      "data-focus": `s${seat.seat}`,
-      "aria-label": label.filter(Boolean).join(", "),
-      onclick: (event) => tap(seat.seat, event),
-    },
-    h("b", {}, String(seat.seat)),
-    h("small", {}, seat.name),
-    h("span", { class: "fouls", "aria-hidden": "true" }, "●".repeat(seat.fouls)),
-  );
+  button.setAttribute("aria-label", label.filter(Boolean).join(", "));
+  say(button.querySelector("small"), seat.name);
+  say(button.querySelector(".fouls"), "●".repeat(seat.fouls));
 }

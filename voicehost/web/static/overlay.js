@@ -15,7 +15,7 @@ function draw(now) {
   say(byId("main"), [words.over, words.main, words.under].filter(Boolean).join("  "));
   const cast = new Map(now.votes.map((vote) => [vote.candidate, vote.count]));
   const seats = now.votes.length ? [...new Set([...cast.keys(), ...now.nominees])] : now.nominees;
-  say(byId("ballot"), now.dark || now.step === "over" ? "" : seats.map((seat) => (cast.has(seat) ? `${seat}: ${cast.get(seat)}` : seat)).join("   "));
+  say(byId("ballot"), now.dark || now.step === "over" ? "" : seats.map((seat) => (cast.has(seat) ? `${seat}:\u00a0${cast.get(seat)}` : seat)).join(" "));
   drawSeats(byId("ring"), now);
   tick();
 }

@@ -56,8 +56,9 @@ function drawDay(now) {
   const key = [
     now.step, now.seat, now.candidate, now.round, own.alive, mine.drawn, mine.kept, mine.raised, now.cards, now.best_move.join(),
     now.nominations.map((n) => n.by).join(), now.nominees.join(), now.house.votes_by, now.paused,
-    now.step === "lobby" ? own.name : JSON.stringify(now.seats), picked.serial === serial(now) ? picked.seats.join() : "", now.hands,
+    now.step === "lobby" ? own.name : now.seats.map((s) => `${s.name} ${s.alive}`), picked.serial === serial(now) ? picked.seats.join() : "", now.hands,
   ].join("|");
+  drawSeats(ring, now);
   renew(main, key, () => [head(now, own), ...body(now, own), h("p", { id: "told", class: "problem", role: "status" }), foot(now)]);
   say(byId("phone-phase"), phase(now));
   tick();
@@ -91,16 +92,12 @@ function body(now, own) {
   else if (now.step === "vote" || now.step === "lift") parts.push(...vote(now, own));
   else if (now.seat) parts.push(h("p", { class: "big" }, t("now-speaks", { seat: `${now.seat} ${nameOf(now, now.seat)}`.trim() })));
   if (now.nominees.length) parts.push(h("p", { class: "nominees" }, `${t("nominees")}: `, h("b", {}, now.nominees.join(" · "))));
-  if (now.seat !== me.seat) parts.push(table(now));
+  if (now.seat !== me.seat) parts.push(ring);
   return parts;
 }
 
 /** The table in small: who sits, who speaks, who is put up. */
-function table(now) {
-  const ring = h("div", { class: "mini", role: "list", "aria-label": t("table") });
-  drawSeats(ring, now);
-  return ring;
-}
+const ring = h("div", { class: "mini", role: "list", "aria-label": t("table") });
 
 function deal(now) {
   if (now.choose_cards && now.seat === me.seat && !mine.drawn) {

@@ -16,7 +16,7 @@ function draw(now) {
   body.dataset.step = now.step;
   body.dataset.winner = now.result?.winner ?? "";
   say(byId("phase"), phase(now));
-  byId("phase").classList.toggle("is-long", phase(now).length > 11);
+  byId("phase").classList.toggle("is-long", phase(now).length > 9);
   say(byId("rules"), now.title);
   drawSeats(byId("ring"), now);
   const words = centre(now);
