@@ -23,8 +23,11 @@ def pytest_configure() -> None:
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Put all tests that use the sound card on one worker of a parallel run (``-n 2 --dist loadgroup``).
+
+    It must come first: a worker looks for the groups in the same hook.
 
     They run in real time, so one that fails is tried once more: a busy computer leaves gaps in the sound.
     """
