@@ -16,6 +16,7 @@ from voicehost.cli.mouth import Mouth, open_mouth
 from voicehost.cli.texts import interface
 from voicehost.errors import UserError
 from voicehost.hosting.inputs import Input, Passed, Said
+from voicehost.hosting.ports import SilentSpeaker
 
 if TYPE_CHECKING:
     from voicehost.audio.stream import DeviceEvent
@@ -132,6 +133,14 @@ def open_sound(options: Options, language: str, put: Put, *, virtual: bool) -> S
         UserError: something that was asked for by name cannot be had.
     """
     device = options.device
+    if not virtual:
+        try:
+            _try_out(options)
+        except UserError as error:
+            if options.input == "mic" or options.record is not None:
+                raise
+            note(interface(error.key, **error.params))
+            return Sound(Mouth(SilentSpeaker()))
     if not virtual and options.input in {"auto", "mic"}:
         device = choose_without_echo(device, options.echo_cancel)
     mouth = open_mouth(options, language, virtual=virtual)
@@ -140,6 +149,20 @@ def open_sound(options: Options, language: str, put: Put, *, virtual: bool) -> S
     except BaseException:
         mouth.close()
         raise
+
+
+def _try_out(options: Options) -> None:
+    """Let another process be the first to open the sound devices, if any are wanted and the library is there.
+
+    Raises:
+        UserError: it crashed.
+    """
+    from importlib.util import find_spec
+
+    from voicehost.audio import trial
+
+    if find_spec("sounddevice") is not None and find_spec("numpy") is not None:
+        trial.check(options.device, hears=options.input in {"auto", "mic"}, speaks=options.voice != "none")
 
 
 def _open_ears(options: Options, language: str, mouth: Mouth, put: Put, device: str | None, *, virtual: bool) -> Sound:
