@@ -7,6 +7,8 @@ import pytest
 from tests.components import require
 from tests.stt.conftest import quiet, recording
 from voicehost.cli.evaluate import Situations
+from voicehost.language.pack import load_pack
+from voicehost.rules.situations import SITUATIONS
 from voicehost.stt.vosk import VoskRecogniser
 from voicehost.stt.vosk_model import VoskModel
 
@@ -83,3 +85,34 @@ def test_phrases_that_are_not_expected_any_more_leave_nothing_behind(tiny: VoskM
     assert [u for u in heard if game.parse(u.text, "speech") == ("nominate", {"seat": 5})] == []
     heard = recogniser.feed(recording("024_festival") + quiet(1.0))
     assert [game.parse(u.text, "speech") for u in heard] == [("pause", {})]
+
+
+@pytest.mark.parametrize("language", ["ru", "bg"])
+def test_numbers_said_several_times_are_no_list(language: str) -> None:
+    """A recogniser loses one of two equal words as easily as it doubles one: «два два пять» may have been any three."""
+    game = Situations(language)
+    numerals = load_pack(language).numerals
+    words = [numerals.spell(seat) for seat in range(1, 11)]
+    lists = {
+        "ru": ("{0} {0}", "{0} {0} {0}", "{0} {0} {1}", "{0} {1} {1}", "{0} {1} {0}", "лучший ход {0} {0} {1}",
+               "лучший ход {0} {1} {1}", "голосуют {0} {0}", "голосуют {0} {0} {1}", "голосуют {0} и {0}"),
+        "bg": ("{0} {0}", "{0} {0} {0}", "{0} {0} {1}", "{0} {1} {1}", "{0} {1} {0}", "най-добър ход {0} {0} {1}",
+               "гласуват {0} {0}", "гласуват {0} {0} {1}", "гласуват {0} и {0}"),
+    }[language]  # fmt: skip
+    heard = [
+        (state, text, game.parse(text, state))
+        for state in SITUATIONS
+        for first, second in zip(words, words[3:] + words[:3], strict=True)
+        for text in (pattern.format(first, second) for pattern in lists)
+    ]
+    assert [found for found in heard if found[2] is not None] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "state", "seats"),
+    [("голосуют два пять", "vote", [2, 5]), ("два пять девять", "best-move", [2, 5, 9])],
+)
+def test_lists_of_different_numbers_are(game: Situations, text: str, state: str, seats: list[int]) -> None:
+    heard = game.parse(text, state)
+    assert heard is not None
+    assert heard[1] == {"seats": seats}
