@@ -18,7 +18,9 @@ from tests.cli.helpers import Call, Done
 from tests.virtual_card import RATE, VirtualCard
 from voicehost.audio import calibration
 from voicehost.audio.calibration import Calibration, measure
+from voicehost.cli.doctor import _place
 from voicehost.cli.findings import BAD, GOOD, NOTE, judged
+from voicehost.language.vocabulary import PackWord
 
 BLOCK = round(0.03 * 16_000)
 
@@ -151,3 +153,9 @@ def test_on_the_virtual_card(virtual_card: VirtualCard, tmp_path: Path) -> None:
     lines = part(Done(0, done.stdout, done.stderr), "Микрофоны")
     assert lines[0].startswith("  ✓ Monitor of Null Output: шум -5"), lines
     assert lines[1:] == ["  · Не настроен под комнату и голос: voicehost calibrate."]
+
+
+def test_a_word_that_the_model_does_not_know_is_told_with_the_one_that_it_does() -> None:
+    word = PackWord("выставлаю", Path("ru/commands.yaml"), 12, ("nominate",))
+    assert _place(word, "выставляю") == "выставлаю (commands.yaml:12; модель знает «выставляю»)"
+    assert _place(word, None) == "выставлаю (commands.yaml:12)"

@@ -4,6 +4,7 @@ import json
 import shutil
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import given
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 
 from tests.components import TINY_MODEL, require
 from voicehost.errors import UserError
+from voicehost.stt import vosk_model
 from voicehost.stt.recogniser import UNKNOWN
 from voicehost.stt.vosk_model import VoskModel, checked_folder, grammar_text, spellings
 
@@ -50,6 +52,43 @@ def test_finds_the_other_spelling_of_yo(model: VoskModel, monkeypatch: pytest.Mo
     monkeypatch.setattr(model, "words", {})
     assert model.spelling("ещё") == "еще"
     assert model.spelling("черный") == "чёрный"
+
+
+@pytest.mark.parametrize(
+    ("word", "near"),
+    [
+        ("выставлаю", "выставляю"),
+        ("вытсавляю", "выставляю"),
+        ("выставляюю", "выставляю"),
+        ("вставляю", "выставляю"),
+        ("абракадабра", None),
+        ("фо", None),
+    ],
+)
+def test_a_slip_of_the_pen_has_a_word_that_was_meant(model: VoskModel, word: str, near: str | None) -> None:
+    assert model.near(word) == near
+
+
+@pytest.mark.parametrize(("short", "opened"), [("C:\\MODELS~1", "C:\\MODELS~1"), ("C:\\Модели", None), ("", None)])
+def test_on_windows_a_cyrillic_path_is_opened_by_its_short_name(
+    monkeypatch: pytest.MonkeyPatch, short: str, opened: str | None
+) -> None:
+    import ctypes
+
+    def short_name(path: str, buffer: ctypes.Array[ctypes.c_wchar], size: int) -> int:
+        buffer.value = short
+        return len(short)
+
+    monkeypatch.setattr(sys, "platform", "win32")
+    kernel = SimpleNamespace(kernel32=SimpleNamespace(GetShortPathNameW=short_name))
+    monkeypatch.setattr(ctypes, "windll", kernel, raising=False)
+    assert vosk_model._plain_path(Path("models/ru")) == str(Path("models/ru"))
+    if opened is None:
+        with pytest.raises(UserError) as caught:
+            vosk_model._plain_path(Path("Модели/ru"))
+        assert caught.value.key == "stt.model-path"
+    else:
+        assert vosk_model._plain_path(Path("Модели/ru")) == opened
 
 
 def test_names_unknown_words_once_and_in_order(model: VoskModel) -> None:

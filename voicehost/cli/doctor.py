@@ -7,12 +7,16 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from voicehost.cli.findings import BAD, GOOD, MARKS, NOTE, Finding, microphone_findings, speaker_findings
 from voicehost.cli.texts import interface, language
 from voicehost.errors import UserError
+
+if TYPE_CHECKING:
+    from voicehost.language.vocabulary import PackWord
 
 
 @click.command(name="doctor")
@@ -128,12 +132,20 @@ def _vocabulary(chosen: str) -> Iterator[Finding]:
     for voice in sayable(pack, known.knows).values():
         if not voice.phrases:
             yield Finding(BAD, interface("doctor.unsayable", command=voice.command, model=model.name))
-    shown = ", ".join(f"{place.word} ({place.file.name}:{place.line})" for place in unknown[:8])
+    shown = ", ".join(_place(place, known.near(place.word)) for place in unknown[:8])
     if unknown:
         text = interface("doctor.unknown-words", count=len(unknown), words=shown, model=model.name)
         yield Finding(NOTE, text, detail=True)
     else:
         yield Finding(GOOD, interface("doctor.all-words", model=model.name), detail=True)
+
+
+def _place(word: PackWord, near: str | None) -> str:
+    """Where a word stands that the model does not know, and the word that it knows instead."""
+    place = f"{word.file.name}:{word.line}"
+    return (
+        f"{word.word} ({place})" if near is None else interface("doctor.near", word=word.word, place=place, near=near)
+    )
 
 
 def _journal() -> Iterator[Finding]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -18,6 +18,9 @@ READINGS = 5
 _FST_MAGIC = b"\xd6\xfd\xb2\x7e"
 _NEEDED = ("am/final.mdl", "conf/mfcc.conf", "graph/phones/word_boundary.int")
 _GRAPHS = ("graph/HCLr.fst", "graph/Gr.fst")
+_LETTERS = "абвгдежзийклмнопрстуфхцчшщъыьэюяё"
+_LONG_ENOUGH = 4
+"""Letters of a word from which on one that differs in one of them is likely meant."""
 _MOST_SPELLINGS = 6
 
 
@@ -58,6 +61,15 @@ class VoskModel:
         if word not in self.words:
             self.words[word] = next(filter(self.knows, spellings(word)), None)
         return self.words[word]
+
+    def near(self, word: str) -> str | None:
+        """A word of the model that differs in one letter: a missing accent, a slip of the pen; ``None``: there is none.
+
+        Models need not hold a list of their words, so every such word is asked for.
+        """
+        if len(word) < _LONG_ENOUGH:
+            return None
+        return next(filter(self.knows, _one_letter_apart(word.lower())), None)
 
     def unknown(self, texts: Iterable[str]) -> list[str]:
         """The words of these texts that the model cannot hear, each once, in their order."""
@@ -134,6 +146,15 @@ def vosk_library() -> Any:
         raise UserError("stt.no-vosk", detail=error) from error
     vosk.SetLogLevel(-1)
     return vosk
+
+
+def _one_letter_apart(word: str) -> Iterator[str]:
+    """Two letters swapped, one changed, one left out, one put in."""
+    cuts = [(word[:place], word[place:]) for place in range(len(word) + 1)]
+    yield from (head + tail[1] + tail[0] + tail[2:] for head, tail in cuts if len(tail) > 1 and tail[0] != tail[1])
+    yield from (head + letter + tail[1:] for head, tail in cuts if tail for letter in _LETTERS if letter != tail[0])
+    yield from (head + tail[1:] for head, tail in cuts if tail)
+    yield from (head + letter + tail for head, tail in cuts for letter in _LETTERS)
 
 
 def _plain_path(folder: Path) -> str:
