@@ -31,6 +31,7 @@ function joinBox() {
     h("img", { class: "qr", src: "/join.svg", alt: t("scan") }),
     ...codes.addresses.map((address) => h("p", { class: "address" }, `${address}/join`)),
     h("p", { class: "address" }, `${t("key")}: ${codes.key}`),
+    h("p", { class: "hint" }, t("mobile-data")),
   );
 }
 

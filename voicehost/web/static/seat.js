@@ -196,7 +196,8 @@ function reveal(secret, what) {
   if (what === "pin") return [h("p", { class: "hint" }, t("your-pin")), h("p", { class: "pin" }, secret.pin)];
   const card = secret.role ? h("div", { class: "role-card", "data-role": secret.role }, t(`role-${secret.role}`)) : h("p", {}, t("no-answer"));
   const checks = secret.checks.map((check) => h("li", {}, answerText(check)));
-  return [card, checks.length ? h("ul", { class: "checks", "aria-label": t("checks") }, ...checks) : null].filter(Boolean);
+  const pin = me.helper ? null : h("p", { class: "hint" }, `${t("pin")}: ${secret.pin}`); // before the battery is gone
+  return [card, pin, checks.length ? h("ul", { class: "checks", "aria-label": t("checks") }, ...checks) : null].filter(Boolean);
 }
 
 function foot(now) {

@@ -26,8 +26,8 @@ function draw(now) {
   byId("main").classList.toggle("is-long", words.main.length > 3);
   byId("under").classList.toggle("is-long", words.under.length > 14 && now.step !== "over");
   drawBallot(now);
-  const line = now.lines.at(-1);
-  say(byId("line"), line && now.step !== "over" ? line.text : "");
+  const line = now.lines.at(-1)?.text ?? (byId("code") && now.step === "lobby" ? t("mobile-data") : "");
+  say(byId("line"), now.step === "over" ? "" : line);
   const absent = now.house.absent;
   const notes = [absent.length ? t("waiting-phone", { seats: absent.join(", ") }) : "", now.house.lost_sound ? t("lost-sound", { count: now.house.lost_sound }) : ""];
   say(byId("waiting"), now.eyes === "open" && now.step !== "over" ? notes.filter(Boolean).join(" · ") : "");
