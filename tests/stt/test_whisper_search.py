@@ -169,12 +169,19 @@ def decision(  # type: ignore[no-untyped-def]
     care: Care = "plain",
     loud: float | None = None,
     softer: float = 0.0,
+    again: dict[tuple[int, ...], float] | None = None,
 ):
     found = Found(tuple(Reading(said, total, -12.0) for said, total in readings.items()), Reading((7, 8), free, 0.0))
     sounded = Sounded(seconds, seconds if loud is None else loud, softer)
-    return decide(
-        found, "фол", SAID.get, sounded, lambda key, text: care, lambda one, other: one[0] == other[0], ScoreSettings()
-    )
+
+    def second(texts):  # type: ignore[no-untyped-def]
+        # Without another opinion it says what the first says.
+        return [(again or {}).get(text, readings[text] + 12.0 * ScoreSettings().expectation) for text in texts]
+
+    def alike(one, other):  # type: ignore[no-untyped-def]
+        return one[0] == other[0]
+
+    return decide(found, "фол", SAID.get, sounded, lambda key, text: care, alike, second, ScoreSettings())
 
 
 def test_what_the_sound_says_clearly_is_accepted() -> None:
@@ -193,6 +200,25 @@ def test_spellings_of_one_command_count_together() -> None:
 def test_two_seats_that_are_as_likely_make_it_ask() -> None:
     made = decision({(1,): -1.0, (3,): -1.2})
     assert [other.text for other in made.others] == ["фол пятому"]
+
+
+def test_a_second_opinion_tells_seats_apart() -> None:
+    made = decision({(1,): -1.0, (3,): -1.4}, again={(1,): -3.0, (3,): 4.0})
+    assert made.accepted.key == ("foul", 5)
+    assert made.others == ()
+    assert [candidate.key for candidate in made.candidates] == [("foul", 5), ("foul", 3)]
+
+
+def test_a_second_opinion_that_differs_a_little_makes_it_ask() -> None:
+    settings = ScoreSettings()
+    lead = 3.0
+    made = decision({(1,): -1.0, (3,): -1.0 - lead}, again={(1,): 0.0, (3,): lead / settings.second})
+    assert [other.key for other in made.others] in ([("foul", 5)], [("foul", 3)])
+
+
+def test_a_second_opinion_makes_no_other_command_of_it() -> None:
+    made = decision({(1,): -1.0, (3,): -1.4, (4,): -2.0}, again={(1,): -9.0, (3,): -8.0, (4,): 9.0})
+    assert made.accepted.key == ("foul", 5)
 
 
 def test_two_commands_that_are_as_likely_do_not() -> None:
@@ -230,7 +256,10 @@ def test_a_guess_in_noise_is_no_evidence_against_a_command() -> None:
 
 def decide_beside(free: Reading) -> float:
     found = Found((Reading((4,), -6.0, -12.0),), free)
-    made = decide(found, "фол", SAID.get, Sounded(0.8, 0.8), lambda k, t: "plain", lambda a, b: False, ScoreSettings())
+    sounded = Sounded(0.8, 0.8)
+    made = decide(
+        found, "фол", SAID.get, sounded, lambda k, t: "plain", lambda a, b: False, lambda texts: [], ScoreSettings()
+    )
     return made.candidates[0].confidence
 
 

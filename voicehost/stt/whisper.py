@@ -234,7 +234,11 @@ class WhisperRecogniser:
         found = search.found(run, first)
         free = model.vocabulary.text(found.free.tokens)
         sounded = self._nearest.sounded(sound, speech.began, speech.ended)
-        return decide(found, free, self._said, sounded, self._careful, _alike, self._scores)
+
+        def again(texts: Sequence[tuple[int, ...]]) -> list[float]:
+            return model.evidence(run.heard, texts, self._scores.expectation)
+
+        return decide(found, free, self._said, sounded, self._careful, _alike, again, self._scores)
 
     def _said(self, tokens: tuple[int, ...]) -> tuple[str, Hashable] | None:
         text = self._model.vocabulary.text(tokens)

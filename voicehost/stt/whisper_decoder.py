@@ -200,7 +200,7 @@ class Decoder:
 
 @dataclass(frozen=True, slots=True)
 class _Tree:
-    """Texts by their beginnings: the token, parent (-1: none) and depth of each node, and the node of each beginning."""
+    """Texts by their beginnings: token, parent (-1: none) and depth of each node, and the node of each beginning."""
 
     tokens: list[int]
     parents: list[int]

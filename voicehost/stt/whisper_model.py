@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from voicehost.errors import UserError
-from voicehost.stt.whisper_decoder import Decoder, Floats, Run
+from voicehost.stt.whisper_decoder import Decoder, Floats, Heard, Run
 from voicehost.stt.whisper_features import RATE, log_mel
 from voicehost.stt.whisper_prior import Prior
 from voicehost.stt.whisper_tokens import Vocabulary
@@ -22,6 +23,9 @@ LONG_WINDOW = 15.0
 
 PROMPTS_KEPT = 7
 """Prompts whose expectation is kept, up to 13 MB each: a night and its day have six of them."""
+
+EXPECTATIONS_KEPT = 4000
+"""Texts whose likelihood in a silent room is remembered."""
 
 FILES = ("model.bin", "tokenizer.json", "config.json")
 
@@ -59,6 +63,7 @@ class WhisperModel:
         room = np.random.default_rng(0).standard_normal(3 * RATE).astype(np.float32) * np.float32(1e-3)
         self._silence = self.encode(room)
         self._prompts: OrderedDict[str, tuple[list[int], Prior]] = OrderedDict()
+        self._expected: dict[tuple[int, ...], float] = {}
 
     def encode(self, samples: Floats) -> Floats:
         """Encode a sound (16 kHz, full scale 1): shape (time, width)."""
@@ -71,6 +76,30 @@ class WhisperModel:
     def listen(self, samples: Floats, prompt: str = "") -> tuple[Run, Floats]:
         """Encode a sound and decode the prompt, what was said before it; see ``Decoder.start``."""
         return self.decoder.start(self.decoder.listen(self.encode(samples)), self._prompted(prompt)[0])
+
+    def evidence(self, heard: Heard, texts: Sequence[tuple[int, ...]], expectation: float) -> list[float]:
+        """Return what a sound says for each text, by its places in the vocabulary, without any prompt, in nats.
+
+        ``expectation``: how much of the likelihood in a silent room is taken away.
+        """
+        unknown = [text for text in texts if text not in self._expected]
+        if unknown:
+            silence = self.decoder.listen(self._silence)
+            self._expected.update(zip(unknown, self._likelihoods(silence, unknown), strict=True))
+        found = [
+            total - expectation * self._expected[text]
+            for text, total in zip(texts, self._likelihoods(heard, texts), strict=True)
+        ]
+        while len(self._expected) > EXPECTATIONS_KEPT:
+            del self._expected[next(iter(self._expected))]
+        return found
+
+    def _likelihoods(self, heard: Heard, texts: Sequence[tuple[int, ...]]) -> list[float]:
+        """With or without a full stop at the end."""
+        stop = self.vocabulary.stops[0]
+        both = [end for text in texts for end in (text, (*text, stop))]
+        totals = self.decoder.judge(heard, self.vocabulary.prompt(""), both, self.vocabulary.end_place)
+        return [float(np.logaddexp(*pair)) for pair in zip(totals[::2], totals[1::2], strict=True)]
 
     def prior(self, prompt: str = "") -> Prior:
         """Return what the model expects to hear after a prompt."""
