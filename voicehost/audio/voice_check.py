@@ -1,8 +1,9 @@
 """Whether a sound is a voice at all: a knock, a cough of a chair or a glass must not become «пас».
 
 A recogniser that knows only a handful of words finds one in almost any noise: of 300 knocks and hums between
-silences a quarter came out as a command. Silero's detector, asked about the sound of an utterance once it is over,
-tells nearly all of them from voices. It looks only until it has heard enough of a voice, which takes about 10 ms.
+silences a quarter came out as a command. Silero's detector, asked about the sound of an utterance, tells nearly all
+of them from voices. It listens along while the utterance goes on, so that nothing is left to do at its end, and only
+until it has heard enough of a voice.
 """
 
 from __future__ import annotations
@@ -25,6 +26,9 @@ class VoiceCheck:
         self._likely = likely
         self._chunks = chunks
         self._share = share
+        self._most = max(chunks, round(share * _LONG * _RATE / CHUNK))
+        self._place = 0
+        self._heard = 0
 
     @cached_property
     def _detector(self) -> Any:
@@ -47,15 +51,32 @@ class VoiceCheck:
             seconds: how long the speech in it is. Notes of music pass for a voice here and there, but not for most of
                 their length.
         """
-        detector = self._detector
-        if detector is None:
-            return True
-        # Its state from another sound would count for this one.
-        detector.reset()
-        wanted = max(self._chunks, round(self._share * min(seconds, _LONG) * _RATE / CHUNK))
-        heard = 0
-        for place in range(0, len(pcm) - 2 * CHUNK + 1, 2 * CHUNK):
-            heard += detector.process_chunk(pcm[place : place + 2 * CHUNK]) >= self._likely
-            if heard >= wanted:
-                return True
-        return False
+        self.begin()
+        self._listen(pcm, self._wanted(seconds))
+        return self.has_heard(seconds)
+
+    def begin(self) -> None:
+        """Begin a new sound, which ``follow`` then gets as it grows."""
+        self._place = self._heard = 0
+        if self._detector is not None:
+            # Its state from another sound would count for this one.
+            self._detector.reset()
+
+    def follow(self, pcm: bytes | bytearray) -> None:
+        """Listen to what has been added to the sound since the last call."""
+        self._listen(pcm, self._most)
+
+    def has_heard(self, seconds: float) -> bool:
+        """Whether there was a voice in what was followed; ``seconds`` as for ``is_voice``."""
+        return self._detector is None or self._heard >= self._wanted(seconds)
+
+    def _wanted(self, seconds: float) -> int:
+        return max(self._chunks, round(self._share * min(seconds, _LONG) * _RATE / CHUNK))
+
+    def _listen(self, pcm: bytes | bytearray, enough: int) -> None:
+        if self._detector is None:
+            return
+        while self._heard < enough and self._place + 2 * CHUNK <= len(pcm):
+            piece = bytes(pcm[self._place : self._place + 2 * CHUNK])
+            self._heard += self._detector.process_chunk(piece) >= self._likely
+            self._place += 2 * CHUNK

@@ -128,7 +128,10 @@ class VoskRecogniser:
             return None
         if not running:
             self._renew()
+            self._voices.begin()
         self._sound += speech
+        if self._expected.phrases:
+            self._voices.follow(self._sound)
         over = self._silent_to_vosk(speech) if self._expected.phrases else False
         return self._end(self._decoder.FinalResult()) if over or self._over() else None
 
@@ -177,7 +180,7 @@ class VoskRecogniser:
         self._sound.clear()
         given = _given(result)
         readings = self._readings(given)
-        if speech is None or not readings or not self._voices.is_voice(sound, speech.ended - speech.began):
+        if speech is None or not readings or not self._voices.has_heard(speech.ended - speech.began):
             return None
         return Utterance(
             text=readings[0],
