@@ -80,7 +80,7 @@ class Auditor:
 
     async def end(self) -> list[str]:
         """Return what was wrong on the way."""
-        # New buttons of a new step push the remote's others down; what is read, on table and phones, stays put.
+        # The start of a game gives the remote its buttons; that they stay put from then on is tested elsewhere.
         names = [name for name in self.pages if name != "remote"]
         return [*self.problems, *self.strangers, *await self.shifts(*names)]
 
