@@ -103,8 +103,7 @@ def test_voice(name: str, language: str, line: str | None, record: Path | None, 
     )  # fmt: skip
     if record is not None:
         _write_wav(record, sound)
-    if not silent:
-        _play(sound)
+    if not silent and _play(sound):
         click.echo(interface("tts.hear-it"), err=True)
 
 
@@ -243,19 +242,20 @@ def _report(pack: VoicePack, fresh: int, kept: int) -> None:
     )
 
 
-def _play(sound: Any) -> None:
-    """Play a sound, or say why it cannot be heard."""
+def _play(sound: Any) -> bool:
+    """Play a sound, or say why it cannot be heard; tell whether it was played."""
     from voicehost.audio.playback import StreamPlayer
 
     try:
         player = StreamPlayer()
     except UserError as error:
         click.echo(interface(error.key, **error.params), err=True)
-        return
+        return False
     try:
         player.play(sound).wait(sound.seconds + 10)
     finally:
         player.close()
+    return True
 
 
 def _write_wav(path: Path, sound: Any) -> None:
