@@ -70,3 +70,47 @@ def test_answers_and_stop_words_stand_beside_the_commands() -> None:
     meaning = known.automaton().heard(["стоп"])
     assert meaning is not None
     assert meaning.command == "стоп"
+
+
+@pytest.mark.parametrize("language", ["ru", "bg"])
+def test_one_filler_may_stand_before_a_command_and_one_behind(language: str) -> None:
+    pack = load_pack(language)
+    expected = Expectation(pack, legal_in("speech"))
+    words = expected.automaton(digits=True, fillers=True)
+    command = expected.phrases[0]
+    assert words.heard([command]) is not None
+    for filler in pack.fillers:
+        for text in (f"{filler} {command}", f"{command} {filler}", f"{filler} {command} {filler}"):
+            state = words.follow(text.split())
+            assert state is not None, text
+            assert words.accepts(state), text
+            assert words.heard([text]).command == words.heard([command]).command
+            assert expected.ends(text) == expected.ends(command)
+        for text in (f"{filler} {filler} {command}", f"{command} {filler} {filler}"):
+            state = words.follow(text.split())
+            assert state is None or not words.accepts(state), text
+
+
+def test_calling_the_host_is_talk() -> None:
+    """«Ведущий» alone is not «следующий»."""
+    meaning = Expectation(load_pack("ru"), legal_in("speech")).automaton(digits=True).heard(["ведущий"])
+    assert meaning is not None
+    assert meaning.command == "ведущий"
+
+
+@pytest.mark.parametrize("language", ["ru", "bg"])
+def test_a_filler_is_a_word_that_the_parser_skips(language: str) -> None:
+    pack = load_pack(language)
+    assert pack.fillers
+    assert set(pack.fillers) <= set(pack.commands.skip)
+
+
+def test_talk_that_begins_with_a_filler_stays_talk() -> None:
+    pack = load_pack("ru")
+    words = Expectation(pack, legal_in("speech"), beside=("ну и что",)).automaton(digits=True, fillers=True)
+    meaning = words.heard(["ну и что"])
+    state = words.follow(["ну", "и", "что"])
+    assert state is not None
+    assert words.accepts(state)
+    assert meaning is not None
+    assert meaning.command == "ну и что"

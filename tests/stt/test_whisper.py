@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from tests.components import RECORDINGS, require
@@ -12,6 +14,9 @@ from voicehost.stt.recogniser import UNKNOWN, Recogniser
 from voicehost.stt.recordings import read_manifest
 from voicehost.stt.whisper import PhraseAutomaton, WhisperRecogniser
 from voicehost.stt.whisper_model import WhisperModel
+
+FILLERS = Path(__file__).with_name("fillers")
+"""What a host says around a command, in a voice that no model of the project was made from."""
 
 
 @pytest.fixture(scope="module")
@@ -55,6 +60,29 @@ def test_commands_are_understood_and_talk_is_not(recogniser: Recogniser, game: S
     wrong = [(r.recording.text, r.heard) for r in outcome.results if r.verdict in {"wrong", "false-accept"}]
     assert not wrong
     assert verdicts.count("right") >= len(verdicts) - 1, [(r.recording.text, r.heard) for r in outcome.errors()]
+
+
+@pytest.mark.parametrize(
+    ("clip", "command"),
+    [
+        ("so_next", "next"),
+        ("well_next", "next"),
+        ("please", "nominate"),
+        ("host_pause", "pause"),
+        ("foul", "foul"),
+        ("host", None),
+        ("talk", None),
+    ],
+)
+def test_a_filler_changes_nothing(recogniser: Recogniser, game: Situations, clip: str, command: str | None) -> None:
+    from voicehost.audio.files import read_sound
+
+    pcm = read_sound(FILLERS / f"{clip}.flac")
+    expectation = game.expectation("speech")
+    recogniser.expect(expectation.phrases, expectation)
+    texts = heard(recogniser, bytes(8_000) + pcm + bytes(64_000))
+    commands = [parsed[0] for text in texts if (parsed := game.parse(text, "speech")) is not None]
+    assert commands == ([command] if command else []), texts
 
 
 def test_only_what_is_expected_is_heard(recogniser: Recogniser, game: Situations) -> None:

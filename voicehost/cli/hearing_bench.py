@@ -1,8 +1,8 @@
 """How long Whisper takes from the end of speech to the decision, and how much of that is our own code.
 
-The model is what encodes and decodes: the encoder, and the decoder's ``listen``, ``start`` and ``step``. Everything
-else is our own: finding the end of speech, telling voices from noises, the features, the search along what may be
-said, the scores. The model's calls are timed from outside, by proxies in place of its parts.
+The model is what encodes and decodes: the encoder, and the decoder's ``listen``, ``start``, ``step`` and ``judge``.
+Everything else is our own: finding the end of speech, telling voices from noises, the features, the search along what
+may be said, the scores. The model's calls are timed from outside, by proxies in place of its parts.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ class ModelWatch:
         self._depth = 0
         model._encoder = _Proxy(model._encoder, {"encode": self.timed(model._encoder.encode)})
         decoder = model.decoder
-        for name in ("listen", "start", "step"):
+        for name in ("listen", "start", "step", "judge"):
             setattr(decoder, name, self.timed(getattr(decoder, name)))
 
     def timed(self, call: Callable[..., Any]) -> Callable[..., Any]:

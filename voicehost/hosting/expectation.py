@@ -56,9 +56,15 @@ class Extended:
 
     start = 0
 
-    def __init__(self, commands: Automaton, phrases: Sequence[str], calls: Sequence[str]) -> None:
-        """Put ``phrases`` beside ``commands``, and one of ``calls`` before both, if there are any."""
+    def __init__(
+        self, commands: Automaton, phrases: Sequence[str], calls: Sequence[str], fillers: Sequence[str] = ()
+    ) -> None:
+        """Put ``phrases`` beside ``commands``, one of ``calls`` before both, if there are any.
+
+        One of ``fillers`` may come before a command and one behind it («так, дальше», «дальше, пожалуйста»).
+        """
         self._commands = commands
+        self._fillers = tuple(fillers)
         self._phrases = _tree(phrases)
         self._calls = _tree(calls)
         begin = ("call", 0, 0) if calls else ("said", 0, 0)
@@ -72,18 +78,26 @@ class Extended:
         if kind == "call":
             for word, after in self._calls.edges[phrase].items():
                 found[word] = ("said", 0, 0) if after in self._calls.ends else ("call", 0, after)
-        else:
-            commands = self._commands.edges(command) if command >= 0 else {}
+        elif kind != "done":
+            commands = dict(self._commands.edges(command)) if command >= 0 else {}
             phrases = self._phrases.edges[phrase] if phrase >= 0 else {}
+            if kind == "filled":
+                # The filler may have been none: «так нельзя» goes on as it began, «так, дальше» begins again.
+                commands = {**self._commands.edges(0), **commands}
             for word in {**commands, **phrases}:
                 found[word] = ("said", commands.get(word, -1), phrases.get(word, -1))
+            for word in self._fillers:
+                if (kind, command, phrase) == ("said", 0, 0):
+                    found[word] = ("filled", *found.get(word, ("said", -1, -1))[1:])
+                elif command >= 0 and self._commands.accepts(command):
+                    found.setdefault(word, ("done", -1, -1))
         return {word: self._number(after) for word, after in found.items()}
 
     def accepts(self, state: int) -> bool:
         """Tell whether something may end in this state."""
         kind, command, phrase = self._states[state]
         whole = (command >= 0 and self._commands.accepts(command)) or phrase in self._phrases.ends
-        return kind == "said" and whole
+        return kind == "done" or (kind in {"said", "filled"} and whole)
 
     def follow(self, words: Iterable[str]) -> int | None:
         """Return the state after some words, or None when they lead nowhere."""
@@ -122,20 +136,24 @@ class Expectation:
         self.legal = legal
         self._beside = tuple(dict.fromkeys(beside))
         self._calls = tuple(dict.fromkeys(calls))
+        self.fillers = tuple(filler for filler in pack.fillers if filler not in self._calls)
+        """Words that may stand before or behind a command and mean nothing."""
         self.phrases = [*covering_phrases(pack, legal), *self._beside]
         self.phrases += list(self._called())
-        self._automata: dict[bool, Words] = {}
+        self._automata: dict[tuple[bool, bool], Words] = {}
 
-    def automaton(self, *, digits: bool = False) -> Words:
-        """Return the word automaton of all that may be said."""
-        if digits not in self._automata:
+    def automaton(self, *, digits: bool = False, fillers: bool = False) -> Words:
+        """Return the word automaton of all that may be said, numbers in digits and with fillers too if asked."""
+        wanted = digits, fillers
+        if wanted not in self._automata:
             commands = automaton(self._pack, self.legal, digits=digits)
             # Who searches with digits searches the sound for each word, and is led astray by talk; a recogniser of
             # word pairs has its own unknown word for that.
             beside = (*self._beside, *self._pack.decoys) if digits else self._beside
-            plain = not beside and not self._calls
-            self._automata[digits] = commands if plain else Extended(commands, beside, self._calls)
-        return self._automata[digits]
+            plain = not beside and not self._calls and not fillers
+            around = self.fillers if fillers else ()
+            self._automata[wanted] = commands if plain else Extended(commands, beside, self._calls, around)
+        return self._automata[wanted]
 
     def prompt(self) -> str:
         """Return what a game sounds like at this moment, for a recogniser that hears in the light of what went before.
@@ -151,10 +169,19 @@ class Expectation:
         «Выставляю номер пять» is decided although «на голосование» may follow; «голосует первый» is not.
         """
         known = self.automaton()
-        state = known.follow(text.split())
+        said = text.split()
+        state = known.follow(said)
+        if state is None:
+            said = self._without_fillers(said)
+            state = known.follow(said)
         if state is None or not known.accepts(state):
             return None
-        return self._decided(text, state)
+        return self._decided(" ".join(said), state)
+
+    def _without_fillers(self, words: list[str]) -> list[str]:
+        first = 1 if words[:1] and words[0] in self.fillers else 0
+        last = len(words) - 1 if words[-1] in self.fillers else len(words)
+        return words[first:last]
 
     def _decided(self, text: str, state: int) -> bool:
         known = self.automaton()

@@ -70,8 +70,20 @@ class Pack:
         Raises:
             UserError: ``talk.toml`` is broken.
         """
+        return self._talk("decoys")
+
+    @cached_property
+    def fillers(self) -> tuple[str, ...]:
+        """Words that hosts say before or behind a command and that mean nothing; empty: the pack has none.
+
+        Raises:
+            UserError: ``talk.toml`` is broken.
+        """
+        return self._talk("fillers")
+
+    def _talk(self, name: str) -> tuple[str, ...]:
         path = self.folder / "talk.toml"
-        return tuple(str(phrase) for phrase in read_toml(path).get("decoys", ())) if path.is_file() else ()
+        return tuple(str(phrase) for phrase in read_toml(path).get(name, ())) if path.is_file() else ()
 
     @cached_property
     def messages(self) -> dict[str, dict[str, str]]:

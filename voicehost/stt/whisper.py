@@ -18,9 +18,10 @@ import numpy as np
 
 from voicehost.audio.vad import Endpointer, SpeechSettings
 from voicehost.audio.voice_check import VoiceCheck
-from voicehost.stt.nearness import Nearest
+from voicehost.stt.nearness import Nearest, Sounded
 from voicehost.stt.patience import PatienceSettings
 from voicehost.stt.recogniser import SAMPLE_RATE, UNKNOWN, Candidate, Grammar, Utterance
+from voicehost.stt.whisper_decoder import Heard
 from voicehost.stt.whisper_model import WhisperModel
 from voicehost.stt.whisper_scoring import Care, Decision, ScoreSettings, decide
 from voicehost.stt.whisper_search import Search, SearchSettings
@@ -49,10 +50,20 @@ class PromptedGrammar(Protocol):
         """Return a text as it might have been heard just before; a handful of different ones in all."""
 
 
+@runtime_checkable
+class FilledGrammar(Protocol):
+    """One that knows what stands before or behind a command and means nothing: «так, дальше»."""
+
+    fillers: Sequence[str]
+
+    def automaton(self, *, digits: bool = False, fillers: bool = False) -> Any:
+        """Return the word automaton, with fillers around each command if asked."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Expected:
-    automaton: TokenAutomaton | None = None
     words: Any = None
+    automaton: TokenAutomaton | None = None
     grammar: object | None = None
     prompt: str = ""
 
@@ -121,13 +132,16 @@ class WhisperRecogniser:
             self._next = _Expected()
             return
         words = grammar.automaton(digits=True) if isinstance(grammar, WalkableGrammar) else PhraseAutomaton(phrases)
+        prompt = grammar.prompt() if isinstance(grammar, PromptedGrammar) else ""
+        self._next = _Expected(words, self._tokens(words), grammar, prompt)
+
+    def _tokens(self, words: Any) -> TokenAutomaton:
         known = self._automata.get(id(words))
         if known is None or known[0] is not words:
             if len(self._automata) > 40:
                 self._automata.clear()
             known = self._automata[id(words)] = (words, TokenAutomaton(words, self._model.vocabulary))
-        prompt = grammar.prompt() if isinstance(grammar, PromptedGrammar) else ""
-        self._next = _Expected(known[1], words, grammar, prompt)
+        return known[1]
 
     def feed(self, pcm: bytes) -> list[Utterance]:
         """Take 16-bit mono samples and return the utterances that were finished in them."""
@@ -165,10 +179,13 @@ class WhisperRecogniser:
             return None
         if not running:
             self._early = None
+            self._voices.begin()
             if self._next is not None:
                 self._expected, self._next = self._next, None
         if len(self._sound) < (_LONGEST_COMMAND + 1) * 2 * SAMPLE_RATE:
             self._sound += speech
+            if self._expected.automaton is not None:
+                self._voices.follow(self._sound)
         return self._end() if self._over() else None
 
     def _over(self) -> bool:
@@ -222,28 +239,37 @@ class WhisperRecogniser:
         if expected.automaton is None or speech is None:
             return None
         seconds = speech.ended - speech.began
-        if not self._voices.is_voice(sound, seconds):
+        if not self._voices.has_heard(seconds):
             return None
         if seconds > _LONGEST_COMMAND:
             return Decision(None, (), ())
-        model = self._model
-        samples = np.frombuffer(sound, "<i2").astype(np.float32) / np.float32(32768)
-        run, first = model.listen(samples, expected.prompt)
-        prior = model.prior(expected.prompt)
-        search = Search(model.decoder, expected.automaton, model.vocabulary, prior, self._search)
-        found = search.found(run, first)
-        free = model.vocabulary.text(found.free.tokens)
         sounded = self._nearest.sounded(sound, speech.began, speech.ended)
+        samples = np.frombuffer(sound, "<i2").astype(np.float32) / np.float32(32768)
+        heard = self._model.heard(samples)
+        decision, free = self._decided(heard, expected.words, expected.automaton, sounded)
+        grammar = expected.grammar
+        if decision.accepted is None and isinstance(grammar, FilledGrammar) and _filled(free, grammar.fillers):
+            # They are looked for only where one was heard: beside everything they would take places in the beam.
+            words = grammar.automaton(digits=True, fillers=True)
+            decision, _ = self._decided(heard, words, self._tokens(words), sounded)
+        return decision
+
+    def _decided(self, heard: Heard, words: Any, automaton: TokenAutomaton, sounded: Sounded) -> tuple[Decision, str]:
+        """What was said of all that the automaton holds, and the free reading."""
+        model, prompt = self._model, self._expected.prompt
+        run, first = model.begin(heard, prompt)
+        found = Search(model.decoder, automaton, model.vocabulary, model.prior(prompt), self._search).found(run, first)
+        free = model.vocabulary.text(found.free.tokens)
+
+        def said(tokens: tuple[int, ...]) -> tuple[str, Hashable] | None:
+            text = model.vocabulary.text(tokens)
+            meaning = words.heard([text])
+            return None if meaning is None else (" ".join(text.lower().replace(",", " ").split()), meaning.command)
 
         def again(texts: Sequence[tuple[int, ...]]) -> list[float]:
-            return model.evidence(run.heard, texts, self._scores.expectation)
+            return model.evidence(heard, texts, self._scores.expectation)
 
-        return decide(found, free, self._said, sounded, self._careful, _alike, again, self._scores)
-
-    def _said(self, tokens: tuple[int, ...]) -> tuple[str, Hashable] | None:
-        text = self._model.vocabulary.text(tokens)
-        heard = self._expected.words.heard([text])
-        return None if heard is None else (" ".join(text.lower().replace(",", " ").split()), heard.command)
+        return decide(found, free, said, sounded, self._careful, _alike, again, self._scores), free
 
     def _careful(self, command: Hashable, text: str) -> Care:
         care = self._care(getattr(command, "name", ""))
@@ -283,6 +309,12 @@ class PhraseAutomaton:
 @dataclass(frozen=True, slots=True)
 class _Phrase:
     command: str
+
+
+def _filled(text: str, fillers: Sequence[str]) -> bool:
+    """Whether a text begins or ends with a filler."""
+    words = "".join(letter if letter.isalnum() else " " for letter in text.lower()).split()
+    return bool(words) and (words[0] in fillers or words[-1] in fillers)
 
 
 def _alike(first: Hashable, second: Hashable) -> bool:

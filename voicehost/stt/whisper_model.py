@@ -73,9 +73,13 @@ class WhisperModel:
         rows: Floats = np.asarray(np.array(encoded), np.float32)[0]
         return rows
 
-    def listen(self, samples: Floats, prompt: str = "") -> tuple[Run, Floats]:
-        """Encode a sound and decode the prompt, what was said before it; see ``Decoder.start``."""
-        return self.decoder.start(self.decoder.listen(self.encode(samples)), self._prompted(prompt)[0])
+    def heard(self, samples: Floats) -> Heard:
+        """Encode a sound (16 kHz, full scale 1) as the decoder looks at it."""
+        return self.decoder.listen(self.encode(samples))
+
+    def begin(self, heard: Heard, prompt: str = "") -> tuple[Run, Floats]:
+        """Decode the prompt, what was said before a sound; see ``Decoder.start``."""
+        return self.decoder.start(heard, self._prompted(prompt)[0])
 
     def evidence(self, heard: Heard, texts: Sequence[tuple[int, ...]], expectation: float) -> list[float]:
         """Return what a sound says for each text, by its places in the vocabulary, without any prompt, in nats.

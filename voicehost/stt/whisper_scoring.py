@@ -50,7 +50,7 @@ class ScoreSettings:
     """Against it, for each second by which the voice was too short for its words."""
     word: float = 1.713
     """For a command of a single word, whose few tokens can say no more for it."""
-    softer: float = 0.64
+    softer: float = 0.8
     """Against it, for each dB beyond 3 by which the voice was softer than the one before: it is another's."""
     expectation: float = 0.6
     """How much of the model's own expectation is taken away."""
