@@ -24,8 +24,7 @@ pytestmark = [
 
 STATES = ("speech", "vote", "night-hunt", "any")
 
-
-HOW_LONG = pytest.mark.parametrize("minutes", [60, pytest.param(120, marks=pytest.mark.long)])
+MINUTES = 120
 FIRST = 20
 """Minutes after which memory must not grow any more."""
 
@@ -65,18 +64,17 @@ def says_pause(recogniser: Recogniser, game: Situations) -> bool:
     return [game.parse(u.text, "speech") for u in heard] == [("pause", {})]
 
 
-@HOW_LONG
-def test_hours_with_vosk(tiny: VoskModel, minutes: int) -> None:
+def test_two_hours_with_vosk(tiny: VoskModel) -> None:
     require("voice check", "soundfile")
     game = Situations("ru")
     recogniser = VoskRecogniser(tiny)
     heard = listen(recogniser, game, range(FIRST), 2)
     assert says_pause(recogniser, game)
     before = resident()
-    heard += listen(recogniser, game, range(FIRST, minutes), 2)
-    assert resident() - before < 0.12 * (minutes - FIRST)
+    heard += listen(recogniser, game, range(FIRST, MINUTES), 2)
+    assert resident() - before < 0.12 * (MINUTES - FIRST)
     assert says_pause(recogniser, game)
-    assert len(heard) >= minutes / 2  # the talk was listened to
+    assert len(heard) >= MINUTES / 2  # the talk was listened to
     taken = [u.text for u in heard if any(game.parse(u.text, state) for state in STATES)]
     assert len(taken) <= 1, taken
     recogniser.close()
@@ -96,14 +94,13 @@ def whisper() -> Iterator[Recogniser]:
     made.close()
 
 
-@HOW_LONG
-def test_hours_with_whisper(whisper: Recogniser, minutes: int) -> None:
+def test_two_hours_with_whisper(whisper: Recogniser) -> None:
     game = Situations("ru")
     heard = listen(whisper, game, range(FIRST), 5)
     assert says_pause(whisper, game)
     before = resident()
-    heard += listen(whisper, game, range(FIRST, minutes), 10)
-    assert resident() - before < 0.4 * (minutes - FIRST)
+    heard += listen(whisper, game, range(FIRST, MINUTES), 10)
+    assert resident() - before < 0.4 * (MINUTES - FIRST)
     assert says_pause(whisper, game)
     assert heard
 
