@@ -76,7 +76,7 @@ def install_from(entry: Entry, source: Path, folder: Path | None = None) -> Path
         check_space(target.parent, entry.size)
         if source.is_dir():
             made = _from_folder(entry, source, work)
-        elif zipfile.is_zipfile(source):
+        elif source.is_file() and zipfile.is_zipfile(source):  # a device or a pipe may be read for ever
             made = _from_archive(entry, source, work)
         else:
             raise SourceFailed("wrong-file", address=source)

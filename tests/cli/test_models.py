@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.helpers import Call
+from tests.components import RECORDINGS, TINY_MODEL, require
 from tests.models.server import Manners, serving
 from tests.models.test_installation import FILES, VOSK, packed, write
 from voicehost import catalog, download, models
@@ -253,6 +254,28 @@ def test_hearing_with_both_says_which_model_is_missing(call: Call, tmp_path: Pat
     done = call("evaluate", tmp_path / "set", "--recogniser", "both", "--language", language)
     assert (done.status, done.out, len(done.err.splitlines())) == (1, "", 1)
     assert f"voicehost models install {missing}" in done.err
+
+
+def test_a_table_of_errors_that_cannot_be_written_is_told_before_the_work(call: Call, tmp_path: Path) -> None:
+    write(tmp_path / "set", {"a.wav": b""})
+    (tmp_path / "set" / "manifest.tsv").write_text(
+        "file\ttext\tcommand\tslots\tstate\tset\na.wav\tпас\tshot\t{}\tnight-hunt\tx\n", encoding="utf-8"
+    )
+    table = tmp_path / "no such folder" / "errors.tsv"
+    done = call("evaluate", tmp_path / "set", "--errors", table)
+    assert (done.status, done.out, len(done.err.splitlines())) == (1, "", 1)
+    assert str(table) in done.err
+
+
+def test_figures_are_told_even_when_their_table_has_no_room(call: Call) -> None:
+    full = Path("/dev/full")
+    if not full.exists():
+        pytest.skip("no disk here that is always full")
+    require("vosk")
+    done = call("evaluate", RECORDINGS, "--model", TINY_MODEL, "--errors", full)
+    assert done.status == 1
+    assert json.loads(done.out)["overall"]["n"] > 0
+    assert str(full) in done.err
 
 
 def test_hearing_with_both_in_a_language_that_vosk_does_not_know(call: Call, tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import io
+import os
 import subprocess
 import zipfile
 from collections.abc import Iterator
@@ -301,3 +302,13 @@ def test_a_broken_catalogue_is_told(tmp_path: Path, change: tuple[str, str]) -> 
     path.write_text(text.replace(*change), encoding="utf-8")
     with pytest.raises(UserError, match="catalogue"):
         read_catalogue(path)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes in the file system here")
+def test_a_pipe_or_a_device_is_no_model_and_is_not_waited_for(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    for source in (pipe, Path("/dev/zero")):
+        with pytest.raises(UserError) as caught:
+            install_from(whisper(), source, tmp_path / "models")
+        assert caught.value.key == "models.wrong-import"

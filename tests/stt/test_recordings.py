@@ -85,3 +85,31 @@ def test_another_encoding_is_told(folder: Path) -> None:
 def test_no_manifest_is_told(tmp_path: Path) -> None:
     assert problem(tmp_path)[0] == "stt.no-manifest"
     assert problem(tmp_path / "nothing")[0] == "stt.no-manifest"
+
+
+@pytest.mark.parametrize("slots", ['{"a":' * 100_000, '{"seat": ' + "5" * 5000 + "}"], ids=["nested", "long-number"])
+def test_slots_that_no_reader_can_hold_are_no_slots(folder: Path, slots: str) -> None:
+    key, params = problem(write(folder, HEADER, GOOD.replace('{"seat": 3, "count": 1}', slots)))
+    assert (key, params["line"]) == ("stt.manifest-slots", 2)
+    assert len(str(params["slots"])) < 100
+
+
+def test_a_name_longer_than_the_system_allows_is_a_missing_file(folder: Path) -> None:
+    key, params = problem(write(folder, HEADER, GOOD.replace("a.wav", "z" * 5000)))
+    assert (key, params["line"]) == ("stt.manifest-file", 2)
+    assert len(str(params["file"])) < 100
+
+
+def test_a_text_may_be_of_any_length(folder: Path) -> None:
+    text = "фол " * 50_000
+    assert read_manifest(write(folder, HEADER, f"a.wav\t{text}\t\t\tspeech\ttalk"))[0].text == text.strip()
+
+
+@pytest.mark.parametrize("mark", ["\u2028", "\u2029", "\x85", "\x0b", "\x0c", "\x1c"], ids=ascii)
+def test_only_an_end_of_line_ends_a_line(folder: Path, mark: str) -> None:
+    first, second = read_manifest(write(folder, HEADER, f"a.wav\tфол{mark}игроку\t\t\tspeech\ttalk", GOOD))
+    assert (first.text, second.line) == (f"фол{mark}игроку", 3)
+
+
+def test_the_old_end_of_line_is_one_too(folder: Path) -> None:
+    assert [recording.line for recording in read_manifest(write(folder, HEADER, GOOD, GOOD, newline="\r"))] == [2, 3]

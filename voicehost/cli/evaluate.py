@@ -10,6 +10,8 @@ from typing import Any
 
 import click
 
+from voicehost.rules.switches import CHOICES
+
 EPILOG = """\b
 Папка: manifest.tsv (UTF-8, через табуляцию: file text command slots state set) и записи wav или flac.
 \b
@@ -22,15 +24,17 @@ EPILOG = """\b
 @click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path))
 @click.option("--recogniser", type=click.Choice(["auto", "vosk", "whisper", "both"]), default="auto", help="[auto]")
 @click.option("--model", metavar="NAME", help="Модель по имени или папка с ней.")
-@click.option("--language", type=click.Choice(["ru", "bg"]), default="ru", help="Язык записей. [ru]")
+@click.option("--language", type=click.Choice(CHOICES["language"]), default="ru", help="Язык записей. [ru]")
 @click.option("--errors", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE.tsv", help="Куда ошибки.")
 def command(folder: Path, recogniser: str, model: str | None, language: str, errors: Path | None) -> int:
     """Прогнать папку записей через распознавание и игру; печатает один объект JSON."""
     from voicehost.cli.recognisers import open_recogniser
-    from voicehost.stt.evaluation import evaluate
+    from voicehost.stt.evaluation import check_writable, evaluate
     from voicehost.stt.recordings import read_manifest
 
     recordings = read_manifest(folder)
+    if errors is not None:
+        check_writable(errors)
     game = Situations(language)
     hearing = open_recogniser(recogniser, language, model)
     try:
@@ -45,9 +49,10 @@ def command(folder: Path, recogniser: str, model: str | None, language: str, err
             )
     finally:
         hearing.close()
+    # The figures first: a table that cannot be written must not take them along.
+    click.echo(json.dumps(outcome.as_json(), ensure_ascii=False, indent=2))
     if errors is not None:
         outcome.write_errors(errors)
-    click.echo(json.dumps(outcome.as_json(), ensure_ascii=False, indent=2))
     return 0
 
 

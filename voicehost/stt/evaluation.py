@@ -101,6 +101,19 @@ class Evaluation:
             raise UserError("stt.errors-unwritable", path=path, detail=error.strerror or error) from error
 
 
+def check_writable(path: Path) -> None:
+    """See that the table of errors can be written there, before the work is done; what is there stays.
+
+    Raises:
+        UserError: ``stt.errors-unwritable``.
+    """
+    try:
+        with path.open("a", encoding="utf-8"):
+            pass
+    except OSError as error:
+        raise UserError("stt.errors-unwritable", path=path, detail=error.strerror or error) from error
+
+
 def evaluate(
     recordings: Sequence[Recording],
     recogniser: Recogniser,

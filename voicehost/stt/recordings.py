@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import csv
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,6 +26,12 @@ STATES = frozenset(
         "vote",
     }
 )
+
+
+_SHOWN = 80
+"""Characters of a cell that a message repeats."""
+
+_LINE_END = re.compile(r"\r\n|\r|\n")
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,9 +74,9 @@ def read_manifest(folder: Path) -> list[Recording]:
         text = path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         raise UserError("stt.manifest-unreadable", path=path, detail=error) from error
-    # Quotes are part of the slots' JSON and of texts, not of the table.
-    rows = list(csv.reader(text.splitlines(), delimiter="\t", quoting=csv.QUOTE_NONE))
-    if not rows or tuple(cell.strip() for cell in rows[0]) != COLUMNS:
+    # Quotes are part of the slots' JSON and of texts, not of the table; nor do rarer line separators end a line.
+    rows = [line.split("\t") for line in _LINE_END.split(text)]
+    if tuple(cell.strip() for cell in rows[0]) != COLUMNS:
         raise UserError("stt.manifest-header", path=path, columns=" ".join(COLUMNS))
     recordings = [
         _recording(folder, line, row) for line, row in enumerate(rows[1:], start=2) if any(cell.strip() for cell in row)
@@ -85,8 +91,8 @@ def _recording(folder: Path, line: int, row: list[str]) -> Recording:
         raise UserError("stt.manifest-columns", line=line, found=len(row), wanted=len(COLUMNS))
     file, text, command, slots, state, label = (cell.strip() for cell in row)
     path = folder / file
-    if not file or not path.is_file():
-        raise UserError("stt.manifest-file", line=line, file=file)
+    if not file or not _is_file(path):
+        raise UserError("stt.manifest-file", line=line, file=_short(file))
     if state not in STATES:
         raise UserError("stt.manifest-state", line=line, state=state, known=", ".join(sorted(STATES)))
     if not label:
@@ -94,11 +100,22 @@ def _recording(folder: Path, line: int, row: list[str]) -> Recording:
     return Recording(line, file, path, text, command or None, _slots(line, slots), state, label)
 
 
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except OSError:  # such as a name longer than the system allows
+        return False
+
+
 def _slots(line: int, text: str) -> dict[str, Any]:
     try:
         slots = json.loads(text or "{}")
-    except json.JSONDecodeError as error:
-        raise UserError("stt.manifest-slots", line=line, slots=text) from error
+    except (ValueError, RecursionError) as error:  # broken, a number without end, nested without end
+        raise UserError("stt.manifest-slots", line=line, slots=_short(text)) from error
     if not isinstance(slots, dict):
-        raise UserError("stt.manifest-slots", line=line, slots=text)
+        raise UserError("stt.manifest-slots", line=line, slots=_short(text))
     return slots
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= _SHOWN else text[: _SHOWN - 1] + "…"
