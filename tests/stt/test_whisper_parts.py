@@ -12,7 +12,7 @@ from tests.stt.tiny_whisper import WIDTH, Tensors, plain_decode, random_weights,
 from voicehost.errors import UserError
 from voicehost.stt.whisper_decoder import Decoder, gelu
 from voicehost.stt.whisper_features import BANDS, log_mel, mel_filters
-from voicehost.stt.whisper_prior import Prior
+from voicehost.stt.whisper_prior import Nodes, Prior
 from voicehost.stt.whisper_weights import read_weights
 
 VOCABULARY = 30
@@ -135,9 +135,13 @@ def test_what_is_expected_is_the_same_however_much_was_forgotten(
     kept: int,  # type: ignore[type-arg]
 ) -> None:
     decoder = Decoder(tensors, WANTED)
-    prior = Prior(decoder, encoded, [1, 2], kept=kept)
+    memory = Nodes(kept)
+    prior, other = (Prior(decoder, encoded, begin, memory=memory) for begin in ([1, 2], [1, 2, 8]))
     assert prior.first == pytest.approx(plain_decode(tensors, encoded, [1, 2], WANTED), abs=1e-4)
     for texts in ([(0,), (3,)], [(0, 1), (3, 3)], [(0, 1, 2), (5, 5, 5)], [(4, 4, 4)], [(0, 1, 2)]):
         for text, found in zip(texts, prior.after(texts), strict=True):
             tokens = [1, 2, *(WANTED[place] for place in text)]
             assert found == pytest.approx(plain_decode(tensors, encoded, tokens, WANTED), abs=0.03)
+        # Another prompt in the same memory keeps its own.
+        tokens = [1, 2, 8, *(WANTED[place] for place in texts[0])]
+        assert other.after(texts[:1])[0] == pytest.approx(plain_decode(tensors, encoded, tokens, WANTED), abs=0.03)

@@ -12,7 +12,7 @@ import numpy as np
 from voicehost.errors import UserError
 from voicehost.stt.whisper_decoder import Decoder, Floats, Heard, Run
 from voicehost.stt.whisper_features import RATE, log_mel
-from voicehost.stt.whisper_prior import Prior
+from voicehost.stt.whisper_prior import Nodes, Prior
 from voicehost.stt.whisper_tokens import Vocabulary
 from voicehost.stt.whisper_weights import read_weights
 
@@ -22,7 +22,7 @@ LONG_WINDOW = 15.0
 """Seconds for utterances that do not fit."""
 
 PROMPTS_KEPT = 7
-"""Prompts whose expectation is kept, up to 13 MB each: a night and its day have six of them."""
+"""Prompts whose expectation is kept: a night and its day have six of them."""
 
 EXPECTATIONS_KEPT = 4000
 """Texts whose likelihood in a silent room is remembered."""
@@ -63,6 +63,7 @@ class WhisperModel:
         room = np.random.default_rng(0).standard_normal(3 * RATE).astype(np.float32) * np.float32(1e-3)
         self._silence = self.encode(room)
         self._prompts: OrderedDict[str, tuple[list[int], Prior]] = OrderedDict()
+        self._nodes = Nodes()
         self._expected: dict[tuple[int, ...], float] = {}
 
     def encode(self, samples: Floats) -> Floats:
@@ -113,7 +114,7 @@ class WhisperModel:
         known = self._prompts.get(prompt)
         if known is None:
             tokens = self.vocabulary.prompt(prompt)
-            known = self._prompts[prompt] = tokens, Prior(self.decoder, self._silence, tokens)
+            known = self._prompts[prompt] = tokens, Prior(self.decoder, self._silence, tokens, memory=self._nodes)
         self._prompts.move_to_end(prompt)
         while len(self._prompts) > PROMPTS_KEPT:
             self._prompts.popitem(last=False)

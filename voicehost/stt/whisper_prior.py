@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import count
 
 import numpy as np
 import numpy.typing as npt
@@ -28,35 +29,73 @@ class _Node:
     chances: Halves
 
 
+class Nodes:
+    """Decoded beginnings of texts, about 20 kB each, shared by the priors of all prompts.
+
+    Those that were not wanted for longest are forgotten first, so that the moments of a game that have most to say
+    have most of the room.
+    """
+
+    def __init__(self, kept: int = 4000) -> None:
+        """Remember at most so many."""
+        self._kept = kept
+        self._nodes: OrderedDict[tuple[int, tuple[int, ...]], _Node] = OrderedDict()
+        self._owners = count()
+
+    def room(self) -> _Room:
+        """Return the room of one more prior."""
+        return _Room(self._nodes, next(self._owners))
+
+    def tidy(self) -> None:
+        """Forget what is too much."""
+        while len(self._nodes) > self._kept:
+            self._nodes.popitem(last=False)
+
+
+class _Room:
+    """What one prior has in the shared memory."""
+
+    def __init__(self, nodes: OrderedDict[tuple[int, tuple[int, ...]], _Node], owner: int) -> None:
+        self._nodes, self._owner = nodes, owner
+
+    def __contains__(self, text: tuple[int, ...]) -> bool:
+        return (self._owner, text) in self._nodes
+
+    def __getitem__(self, text: tuple[int, ...]) -> _Node:
+        self._nodes.move_to_end((self._owner, text))
+        return self._nodes[self._owner, text]
+
+    def __setitem__(self, text: tuple[int, ...], node: _Node) -> None:
+        self._nodes[self._owner, text] = node
+
+
 class Prior:
     """The log probabilities of the next token after any text, for one prompt and a silent room."""
 
-    def __init__(self, decoder: Decoder, silence: Floats, prompt: Sequence[int], *, kept: int = 600) -> None:
+    def __init__(
+        self, decoder: Decoder, silence: Floats, prompt: Sequence[int], *, memory: Nodes | None = None
+    ) -> None:
         """Decode the prompt.
 
         Args:
             decoder: the decoder.
             silence: a silent sound, encoded: (time, width).
             prompt: the tokens of the model before the text.
-            kept: beginnings of texts that are remembered, about 20 kB each.
+            memory: what other priors share.
         """
         self._decoder = decoder
         heard = decoder.listen(silence)
         self._run, self.first = decoder.start(heard, prompt)
-        self._kept = kept
-        self._nodes: OrderedDict[tuple[int, ...], _Node] = OrderedDict()
+        self._memory = memory or Nodes()
+        self._nodes = self._memory.room()
 
     def after(self, texts: Sequence[tuple[int, ...]]) -> list[Floats]:
         """Return the log probabilities, shape (vocabulary,), after each text; all have one length, at least 1."""
         new = [text for text in dict.fromkeys(texts) if text not in self._nodes]
-        for text in texts:
-            if text in self._nodes:
-                self._nodes.move_to_end(text)
         if new:
             self._decode(new)
         found = [self._nodes[text].chances.astype(np.float32) for text in texts]
-        while len(self._nodes) > self._kept:
-            self._nodes.popitem(last=False)
+        self._memory.tidy()
         return found
 
     def _decode(self, texts: Sequence[tuple[int, ...]]) -> None:
