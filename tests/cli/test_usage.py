@@ -142,6 +142,33 @@ def test_whatever_happens_ends_in_a_sentence(
     assert "Permission denied" not in done.err
 
 
+INTERRUPTED = """
+import sys
+class Stop:
+    at = sys.argv.pop()
+    def find_spec(self, name, path=None, target=None):
+        if name == self.at:
+            self.at = ""
+            raise KeyboardInterrupt
+sys.meta_path.insert(0, Stop())
+from voicehost.cli import main
+sys.argv += ["rules", "list"]
+main()
+"""
+"""Ctrl+C while a module is being read."""
+
+
+@pytest.mark.parametrize(
+    "module", ["voicehost.cli.app", "click", "voicehost.cli.rules", "voicehost.cli.columns", "voicehost.language.pack"]
+)
+def test_ctrl_c_while_the_program_is_still_loading_is_no_accident(module: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", INTERRUPTED, module], capture_output=True, encoding="utf-8", check=False, timeout=60
+    )
+    assert (done.returncode, "Traceback" in done.stderr) == (130, False)
+    assert len(done.stderr.strip().splitlines()) <= 1
+
+
 def test_debug_shows_where_it_happened(call: Call, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_: object) -> None:
         raise ValueError("hm")

@@ -5,6 +5,9 @@ from __future__ import annotations
 
 def main() -> None:
     """Run the program and leave with its exit status."""
-    from voicehost.cli.app import run
+    try:
+        from voicehost.cli.app import run
+    except KeyboardInterrupt:  # so early that no sentence can be found yet
+        raise SystemExit(130) from None
 
     raise SystemExit(run())

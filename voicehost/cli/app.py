@@ -112,11 +112,11 @@ def run(arguments: Sequence[str] | None = None) -> int:
     arguments = list(sys.argv[1:] if arguments is None else arguments)
     debug = "--debug" in arguments or bool(os.environ.get("VOICEHOST_DEBUG"))
     arguments = [word for word in arguments if word != "--debug"]
-    set_language(arguments)
-    if not arguments:
-        click.echo(root.get_help(root.make_context("voicehost", [], resilient_parsing=True)), err=True)
-        return 2
     try:
+        set_language(arguments)
+        if not arguments:
+            click.echo(root.get_help(root.make_context("voicehost", [], resilient_parsing=True)), err=True)
+            return 2
         status = root.main(
             arguments, prog_name="voicehost", standalone_mode=False, color=False if os.environ.get("NO_COLOR") else None
         )
