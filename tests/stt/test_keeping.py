@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -11,7 +12,7 @@ from tests.components import require
 from tests.stt.conftest import quiet
 from voicehost.errors import UserError
 from voicehost.stt.keeping import KeptRecordings, delete_kept
-from voicehost.stt.recordings import read_manifest
+from voicehost.stt.recordings import MANIFEST, read_manifest
 
 BEGAN = datetime(2026, 11, 30, 21, 5, 9)
 
@@ -112,3 +113,22 @@ def test_deleting_touches_nothing_that_was_not_kept_here(tmp_path: Path, name: s
     path.write_bytes(b"x")
     assert delete_kept([path]) == [path]
     assert path.exists()
+
+
+@pytest.mark.parametrize("closed", ["touch", "open"])
+def test_a_folder_of_an_earlier_evening_that_takes_no_files_any_more_is_told_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, closed: str
+) -> None:
+    KeptRecordings(tmp_path)
+    assert [path.name for path in tmp_path.iterdir()] == [MANIFEST], "nothing is left of the trial"
+    real = Path.open
+
+    def refuse(path: Path, mode: str = "r", *rest: Any, **options: Any) -> Any:
+        if mode in {"a", "w"} or closed == "touch":
+            raise PermissionError(13, "Permission denied", str(path))
+        return real(path, mode, *rest, **options)
+
+    monkeypatch.setattr(Path, closed, refuse)
+    with pytest.raises(UserError) as caught:
+        KeptRecordings(tmp_path)
+    assert (caught.value.key, caught.value.params["folder"]) == ("stt.keep-failed", tmp_path)

@@ -45,6 +45,7 @@ class KeptRecordings:
             if not self._manifest.exists():
                 self._manifest.write_text(f"{head}\n", encoding="utf-8")
             text = self._manifest.read_text(encoding="utf-8-sig")
+            self._see_that_it_takes_files()
             if text.partition("\n")[0].strip() != head:
                 raise UserError("stt.manifest-header", path=self._manifest, columns=" ".join(COLUMNS))
             if not text.endswith("\n"):
@@ -52,6 +53,14 @@ class KeptRecordings:
                     file.write("\n")
         except (OSError, UnicodeDecodeError) as error:
             raise _failure(self.folder, error) from error
+
+    def _see_that_it_takes_files(self) -> None:
+        """A folder of an earlier evening may have become read-only: its manifest alone does not tell."""
+        with self._manifest.open("a", encoding="utf-8"):
+            pass
+        trial = self.folder / f"{self._prefix}.part"
+        trial.touch()
+        trial.unlink()
 
     def add(self, pcm: bytes) -> Path:
         """Write 16 kHz mono samples as FLAC; when this returns the file is whole.
