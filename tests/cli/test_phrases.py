@@ -128,3 +128,21 @@ def _replace(path: Path, old: str, new: str) -> None:
     text = path.read_text(encoding="utf-8")
     assert old in text
     path.write_text(text.replace(old, new, 1), encoding="utf-8")
+
+
+def test_a_copy_for_a_new_language_is_sound_from_the_start(call: Call, folder: Path) -> None:
+    copy = folder.with_name("uk")
+    folder.rename(copy)
+    commands = copy / "commands.yaml"
+    commands.write_text(commands.read_text("utf-8").replace("language: ru", "language: uk", 1), encoding="utf-8")
+    assert call("phrases", "check", str(copy)).status == 0
+
+
+def test_a_pack_without_the_shared_words_is_told_so(call: Call, folder: Path) -> None:
+    announcements = folder / "announcements.toml"
+    text = announcements.read_text("utf-8")
+    announcements.write_text(re.sub(r"(?ms)^\[words\]\n.*?^\n", "", text), encoding="utf-8")
+    done = call("phrases", "check", str(folder))
+    assert done.status == 1
+    assert "announcements.toml" in done.out
+    assert done.err.startswith("voicehost: Замечаний")

@@ -12,13 +12,15 @@ from typing import Any
 
 import click
 
+from voicehost.rules.switches import CHOICES
+
 ROUNDS = 5
 """How often a figure is taken; the median counts."""
 
 
 @click.command(name="bench")
 @click.option("--json", "as_json", is_flag=True, help="Один объект JSON.")
-@click.option("--language", type=click.Choice(["ru", "bg"]), default="ru", help="Язык. [ru]")
+@click.option("--language", type=click.Choice(CHOICES["language"]), default="ru", help="Язык. [ru]")
 @click.option("--voice", is_flag=True, help="И голос: сколько длится подготовка фразы.")
 @click.option(
     "--recordings",

@@ -10,6 +10,7 @@ import click
 
 from voicehost.cli.texts import interface, language
 from voicehost.errors import UserError
+from voicehost.rules.switches import CHOICES
 
 if TYPE_CHECKING:
     from voicehost.audio.calibration import Calibration, Take
@@ -52,7 +53,9 @@ EPILOG = """\b
 
 @click.command(name="calibrate", epilog=EPILOG)
 @click.option("--device", metavar="NAME", help="Микрофон: часть названия. [микрофон по умолчанию]")
-@click.option("--language", "chosen", type=click.Choice(["ru", "bg"]), help="Язык игры. [язык системы, иначе ru]")
+@click.option(
+    "--language", "chosen", type=click.Choice(CHOICES["language"]), help="Язык игры. [язык системы, иначе ru]"
+)
 @click.option("--recogniser", type=click.Choice(["auto", "vosk", "whisper", "both"]), default="auto", help="[auto]")
 @click.option("--input", "recording", type=click.Path(path_type=Path), metavar="FILE", help="Запись вместо микрофона.")
 def command(device: str | None, chosen: str | None, recogniser: str, recording: Path | None) -> None:

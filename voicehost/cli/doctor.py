@@ -14,13 +14,14 @@ import click
 from voicehost.cli.findings import BAD, GOOD, MARKS, NOTE, Finding, microphone_findings, speaker_findings
 from voicehost.cli.texts import interface, language
 from voicehost.errors import UserError
+from voicehost.rules.switches import CHOICES
 
 if TYPE_CHECKING:
     from voicehost.language.vocabulary import PackWord
 
 
 @click.command(name="doctor")
-@click.option("--language", type=click.Choice(["ru", "bg"]), help="Язык игры. [язык системы, иначе ru]")
+@click.option("--language", type=click.Choice(CHOICES["language"]), help="Язык игры. [язык системы, иначе ru]")
 @click.option("--device", metavar="NAME", help="Микрофон: часть названия. [микрофон по умолчанию]")
 @click.option("--sound", is_flag=True, help="Произнести проверочную фразу.")
 @click.option("--verbose", is_flag=True, help="Показать и то, с чем всё в порядке, подробно.")

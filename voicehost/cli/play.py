@@ -12,6 +12,7 @@ import click
 
 from voicehost.cli.texts import interface
 from voicehost.errors import UserError
+from voicehost.rules.switches import CHOICES
 
 if TYPE_CHECKING:
     from voicehost.cli.calling import PushKey
@@ -77,7 +78,7 @@ ECHO_HELP = "Микрофон без эха колонок, если он ест
 @click.command(name="play", epilog=EPILOG)
 @click.option("--rules", metavar="NAME|FILE", help="Набор правил или файл с ним. [sport]")
 @click.option("--players", type=int, metavar="N", help="Сколько игроков. [10]")
-@click.option("--language", type=click.Choice(["ru", "bg"]), help="Язык игры. [язык набора правил]")
+@click.option("--language", type=click.Choice(CHOICES["language"]), help="Язык игры. [язык набора правил]")
 @click.option("--names", metavar='"Аня,Борис,…"', help="Имена по местам.")
 @click.option("--mode", type=click.Choice(["hosted", "home"]), default="hosted", help="home: без ведущего. [hosted]")
 @click.option("--roles", metavar="don,mafia,…|random|unknown", help="Роли по местам. [unknown; без ведущего random]")

@@ -14,6 +14,7 @@ import click
 from voicehost.cli.texts import interface
 from voicehost.cli.usage import Group
 from voicehost.errors import UserError
+from voicehost.rules.switches import CHOICES
 
 if TYPE_CHECKING:
     from voicehost.hosting.repertoire import Said
@@ -28,7 +29,7 @@ EPILOG = """\b
   voicehost voices record ./klub --licence CC0      записать реплики своим голосом
   voicehost voices verify ./golos                   все ли звуки целы"""
 
-LANGUAGES = click.Choice(["ru", "bg"])
+LANGUAGES = click.Choice(CHOICES["language"])
 
 
 @click.group(name="voices", cls=Group, epilog=EPILOG)
@@ -46,7 +47,7 @@ def list_voices(language: str | None, as_json: bool) -> None:
     from voicehost.tts.selection import engines, installed, missing
 
     known = engines()
-    languages = [language] if language else ["ru", "bg"]
+    languages = [language] if language else list(CHOICES["language"])
     rows: list[dict[str, str]] = []
     for code in languages:
         rows += [_pack_row(found) for found in pack.installed(code)]

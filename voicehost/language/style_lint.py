@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from voicehost.language.announcements import SETTINGS
+from voicehost.language.announcements import SETTINGS, SHARED_WORDS
 from voicehost.language.cues import CUES
 from voicehost.language.lint import Finding, Hears, LineCheck, places_of
 from voicehost.language.pack import Pack, read_toml
@@ -14,14 +14,19 @@ from voicehost.language.styles import FREE, KEYS, folder, with_name
 from voicehost.rules.switches import MANNERS
 
 _SAMPLE_NAMES = {"ru": ("Аня", "Борис"), "bg": ("Ана", "Борис")}
+_ANY_NAMES = _SAMPLE_NAMES["ru"]
 
 
 def check_styles(pack: Pack, hears: Hears | None = None) -> list[Finding]:
     """Return everything that is wrong with the styles of a pack.
 
+    They can be tried only when the words that all lines share are there; the check of announcements.toml asks for them.
+
     Raises:
         UserError: a file is not TOML.
     """
+    if not set(SHARED_WORDS) <= set(pack.announcements.get(SETTINGS, {})):
+        return []
     return [finding for path in sorted(folder(pack).glob("*.toml")) for finding in _check(path, pack, hears)]
 
 
@@ -52,7 +57,7 @@ def _check_cue(check: LineCheck, pack: Pack, cue: str, table: dict[str, Any]) ->
 
 
 def _check_line(check: LineCheck, pack: Pack, cue: str, key: str, line: str) -> None:
-    names = _SAMPLE_NAMES.get(pack.language, ("",)) if key != "lines" else ("",)
+    names = _SAMPLE_NAMES.get(pack.language, _ANY_NAMES) if key != "lines" else ("",)
     if key != "lines" and "seat" not in CUES[cue]:
         _tell(check, cue, key, "no-seat")
         return
