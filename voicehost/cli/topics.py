@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from importlib import resources
 
@@ -16,6 +17,9 @@ TOPICS = ("rules", "commands", "home", "web", "voice", "hearing", "troubleshooti
 
 WIDEST = 100
 """Columns; longer lines are hard to read."""
+
+_FILE_LINK = re.compile(r"!?\[([^]]*)\]\((?!https?:)[^)]*\)")
+"""A link to a file beside the page, which a terminal could not open."""
 
 EPILOG = """\b
 Примеры:
@@ -85,5 +89,5 @@ def _rendered(text: str) -> str:
     out = StringIO()
     console = Console(file=out, force_terminal=True)
     console.width = min(console.width, WIDEST)
-    console.print(Markdown(text))
+    console.print(Markdown(_FILE_LINK.sub(r"\1", text)))
     return out.getvalue()
