@@ -283,3 +283,31 @@ async def test_hosted_games_have_no_phones() -> None:
     stage = Stage(hosted())
     async with guest(stage) as phone:
         assert (await join(phone, 1, "Аня"))[0] == 400
+
+
+async def test_a_seat_whose_taker_never_got_the_answer_can_be_taken_again(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with guest(stage) as lost, guest(stage) as second, guest(stage) as third:
+        await join(lost, 4, "Аня")
+        assert await join(second, 4, "Аня") == (409, {"error": "seat-taken"}), "his page may still be on its way"
+        monkeypatch.setattr("voicehost.web.room.NEVER_CAME_SECONDS", -1.0)
+        stage.room.look_around()
+        assert stage.hub.house.joined == frozenset()
+        assert (await join(second, 4, "Аня"))[0] == 200
+        assert (await lost.get("/api/secret")).status_code == 403
+        assert (await second.get("/api/me")).json()["seat"] == 4
+        stage.room.look_around()
+        assert stage.hub.house.joined == {4}
+        assert await join(third, 4, "Вера") == (409, {"error": "seat-taken"}), "whoever came keeps his seat"
+
+
+async def test_once_cards_are_dealt_no_seat_is_taken_again() -> None:
+    stage = Stage(home(seed=5))
+    stage.keys.take(4)
+    stage.room.expected[4] = -1e9
+    assert stage.room.is_free(4)
+    await stage.do("начинаем игру")
+    assert stage.game.step is Step.DEAL
+    async with guest(stage) as phone:
+        assert await join(phone, 4, "Вера") == (409, {"error": "seat-taken"})

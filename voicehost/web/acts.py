@@ -101,7 +101,7 @@ class Acts:
         name = " ".join(text_of(data, "name", LONGEST_NAME * 2).split())[:LONGEST_NAME]
         if seat is None or not name or not room.home:
             return wrong()
-        if seat in room.keys.places:
+        if not room.is_free(seat):
             return wrong("seat-taken", 409)
         if name_problem(name, [other for i, other in enumerate(game.names, 1) if i != seat]) == "hosting.name-twice":
             return wrong("name-taken", 409)
@@ -111,8 +111,9 @@ class Acts:
         if not room.in_lobby and game.choose_cards and seat in game.kept:
             return wrong("too-late", 409)
         token, pin = room.keys.take(seat)
+        room.expect(seat)
         if room.in_lobby and await room.ask(Phone(seat, "join", name)):
-            room.keys.free(seat)
+            room.forget(seat)
             return wrong("too-late", 409)
         room.hub.stir()
         response = JSONResponse({"seat": seat, "pin": pin})
@@ -153,7 +154,7 @@ class Acts:
         elif not room.in_lobby:
             return wrong("too-late", 409)
         else:
-            room.keys.free(seat)
+            room.forget(seat)
             await room.ask(Phone(seat, "join", ""))
         room.hub.stir()
         response = JSONResponse({"seat": seat})

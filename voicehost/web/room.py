@@ -22,6 +22,9 @@ SEAT = "seat"
 GONE_SECONDS = 5.0
 """How long a phone may be away before the table is told."""
 
+NEVER_CAME_SECONDS = 15.0
+"""How long a seat is kept in the lobby for a phone that took it and asked for nothing since: the answer was lost."""
+
 ANSWER_SECONDS = 5.0
 """How long a page waits to learn how its button went."""
 
@@ -43,6 +46,8 @@ class Room:
     """Where phones reach the pages, best first."""
     phones: dict[int, set[Viewer]] = field(default_factory=dict)
     last_seen: dict[int, float] = field(default_factory=dict)
+    expected: dict[int, float] = field(default_factory=dict)
+    """Seats whose phone has not asked for anything yet, and when they were taken."""
     _saved: str = ""
 
     def __post_init__(self) -> None:
@@ -62,12 +67,29 @@ class Room:
         self.last_seen[seat] = time.monotonic()
         asyncio.get_running_loop().call_later(GONE_SECONDS + 0.1, self.hub.stir)
 
+    def expect(self, seat: int) -> None:
+        """A phone has taken the seat: its page follows, unless the answer never reached it."""
+        self.expected[seat] = time.monotonic()
+        asyncio.get_running_loop().call_later(NEVER_CAME_SECONDS + 0.1, self.hub.stir)
+
+    def forget(self, seat: int) -> None:
+        """The seat has no phone any more."""
+        self.keys.free(seat)
+        self.expected.pop(seat, None)
+
+    def is_free(self, seat: int) -> bool:
+        """Tell whether a phone may take the seat: nobody has it, or in the lobby only somebody who never came."""
+        if seat not in self.keys.places:
+            return True
+        taken = self.expected.get(seat)
+        return self.in_lobby and taken is not None and time.monotonic() - taken > NEVER_CAME_SECONDS
+
     def look_around(self) -> None:
         """Renew what the pages show of the phones; at night nothing of that changes."""
         if self.hub.eyes_shut:
             return
         house, now = self.hub.house, time.monotonic()
-        house.joined = frozenset(self.keys.joined)
+        house.joined = frozenset(seat for seat in self.keys.joined if not self.is_free(seat))
         house.absent = tuple(
             seat
             for seat in sorted(self.keys.joined)
@@ -114,7 +136,10 @@ class Room:
 
     def seat_of(self, request: Request) -> tuple[int, bool] | None:
         """Return the seat the browser acts for, and whether it is the host's device."""
-        return self.keys.seat_of(request.cookies.get(self.cookie_name(SEAT)))
+        found = self.keys.seat_of(request.cookies.get(self.cookie_name(SEAT)))
+        if found is not None:
+            self.expected.pop(found[0], None)
+        return found
 
     def may_join(self, request: Request) -> bool:
         """Tell whether the browser may ask for a seat."""
