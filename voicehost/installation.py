@@ -148,7 +148,7 @@ def _from_source(entry: Entry, source: SourceEntry, work: Path, progress: Progre
     """Bring the model into a folder below ``work`` and return it."""
     if source.kind == "zip":
         archive = work / _ARCHIVE
-        if not archive.exists():
+        if not _is(archive, source.sha256):  # one that was spoilt since must not stand in the way for ever
             check_space(work, source.size + entry.size)
             fetch(source.address, archive, source.size, source.sha256, progress, patience)
         return _unpacked(archive, entry, work)

@@ -312,3 +312,15 @@ def test_a_pipe_or_a_device_is_no_model_and_is_not_waited_for(tmp_path: Path) ->
         with pytest.raises(UserError) as caught:
             install_from(whisper(), source, tmp_path / "models")
         assert caught.value.key == "models.wrong-import"
+
+
+@pytest.mark.parametrize("left", [b"", b"half of it", b"PK\x03\x04 of something else"])
+def test_an_archive_that_was_spoilt_on_the_disk_is_fetched_anew(
+    base: str, manners: Manners, tmp_path: Path, left: bytes
+) -> None:
+    work = tmp_path / ".vosk-one.part"
+    work.mkdir()
+    (work / "archive.zip").write_bytes(left)
+    folder = install(vosk(zip_source(base, manners)), tmp_path, patience=QUICK)
+    assert (folder / "am/final.mdl").read_bytes() == VOSK["am/final.mdl"]
+    assert not work.exists()
