@@ -48,6 +48,9 @@ class Decoder:
         self.clock.work(rows)
         return rows
 
+    def judge(self) -> None:
+        self.clock.work(3)
+
 
 def model_of(clock: Clock) -> Any:
     encoder = SimpleNamespace(encode=lambda: clock.work(4), device="cpu")
@@ -62,7 +65,8 @@ def test_calls_of_the_model_are_added_up_and_one_within_another_counts_once(cloc
     model.decoder.start()
     assert model.decoder.step(8) == 8
     assert model._encoder.device == "cpu"
-    assert watch.spent == Times(15, 30)
+    model.decoder.judge()
+    assert watch.spent == Times(18, 36)
 
 
 def test_a_call_that_fails_counts_too(clock: Clock) -> None:
