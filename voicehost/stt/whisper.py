@@ -141,6 +141,9 @@ class WhisperRecogniser:
             if len(self._automata) > 40:
                 self._automata.clear()
             known = self._automata[id(words)] = (words, TokenAutomaton(words, self._model.vocabulary))
+            # Now there is time for the first two steps; when speech has ended somebody waits.
+            for state in known[1].edges(TokenAutomaton.start).targets:
+                known[1].edges(state)
         return known[1]
 
     def feed(self, pcm: bytes) -> list[Utterance]:
