@@ -35,7 +35,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         if item.get_closest_marker("live"):
             item.add_marker(pytest.mark.xdist_group("live"))
             if config.pluginmanager.hasplugin("rerunfailures"):
-                item.add_marker(pytest.mark.flaky(reruns=1, condition=_may_be_chance))
+                item.add_marker(pytest.mark.flaky(reruns=2, condition=_may_be_chance))
 
 
 def _may_be_chance(error: BaseException | None) -> bool:

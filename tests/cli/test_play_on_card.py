@@ -241,6 +241,6 @@ def test_the_host_interrupts_a_line_where_echo_is_cancelled(virtual_card: Virtua
                 played.wait_for(type="event", name="paused", seconds=20 if attempt == 7 else 3)
                 break
         else:
-            pytest.fail("no pause over the line")
+            pytest.fail(f"no pause over the line: {played.told[-12:]}")
         if any(message.get("name") == "seat-nominated" for message in played.told):
             raise Misheard("over a line only a stop counts")
