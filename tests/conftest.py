@@ -29,7 +29,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
     It must come first: a worker looks for the groups in the same hook.
 
-    They run in real time, so one that fails is tried once more: a busy computer leaves gaps in the sound.
+    They run in real time, so one that fails is tried again, twice at most: a busy computer leaves gaps in the sound.
     """
     for item in items:
         if item.get_closest_marker("live"):
