@@ -52,12 +52,14 @@ def test_commands_of_the_readme_are_taken(line: str) -> None:
     program, *arguments = shlex.split(line)
     assert program == "voicehost"
     command: click.Command = root
+    # A command remembers the names of its help option from the first context it is given.
+    context = click.Context(root, **root.context_settings)
     while isinstance(command, click.Group):
         name, *arguments = arguments
-        found = command.get_command(click.Context(command), name)
+        found = command.get_command(context, name)
         assert found is not None, name
         command = found
-    command.make_context(command.name, arguments)
+    command.make_context(command.name, arguments, parent=context)
 
 
 def test_the_test_command_is_one_line() -> None:
