@@ -5,6 +5,7 @@ import pytest
 
 from tests.components import RECORDINGS, TINY_MODEL, require
 from voicehost.stt.vosk_model import VoskModel
+from voicehost.stt.whisper_model import WhisperModel
 
 
 @pytest.fixture(scope="session")
@@ -12,6 +13,17 @@ def tiny() -> VoskModel:
     """The embedded model, loaded once."""
     require("vosk", "soundfile")
     return VoskModel(TINY_MODEL)
+
+
+@pytest.fixture(scope="session")
+def model() -> WhisperModel:
+    """The installed Whisper model, loaded once."""
+    require("whisper model", "soundfile", "voice check")
+    from voicehost.models import preferred
+
+    found = preferred("whisper")
+    assert found is not None
+    return WhisperModel(found.folder)
 
 
 def recording(name: str) -> bytes:

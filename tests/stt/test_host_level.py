@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 
-from tests.components import require
 from tests.stt.conftest import quiet, recording
 from voicehost.audio.calibration import measure, speech_level
 from voicehost.cli.evaluate import Situations
@@ -16,16 +14,6 @@ from voicehost.stt.whisper_model import WhisperModel
 
 NAME = "000_festival"
 COMMAND = ("nominate", {"seat": 5})
-
-
-@pytest.fixture(scope="module")
-def model() -> WhisperModel:
-    require("whisper model", "soundfile", "voice check")
-    from voicehost.models import preferred
-
-    found = preferred("whisper")
-    assert found is not None
-    return WhisperModel(found.folder)
 
 
 def softer(pcm: bytes, decibels: float) -> bytes:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.components import RECORDINGS, require
+from tests.components import RECORDINGS
 from voicehost.cli.evaluate import Situations
 from voicehost.hosting.stakes import stake
 from voicehost.stt.evaluation import evaluate
@@ -17,16 +17,6 @@ from voicehost.stt.whisper_model import WhisperModel
 
 FILLERS = Path(__file__).with_name("fillers")
 """What a host says around a command, in a voice that no model of the project was made from."""
-
-
-@pytest.fixture(scope="module")
-def model() -> WhisperModel:
-    require("whisper model", "soundfile", "voice check")
-    from voicehost.models import preferred
-
-    found = preferred("whisper")
-    assert found is not None
-    return WhisperModel(found.folder)
 
 
 @pytest.fixture

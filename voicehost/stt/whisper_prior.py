@@ -36,7 +36,7 @@ class Nodes:
     have most of the room.
     """
 
-    def __init__(self, kept: int = 4000) -> None:
+    def __init__(self, kept: int = 2800) -> None:
         """Remember at most so many."""
         self._kept = kept
         self._nodes: OrderedDict[tuple[int, tuple[int, ...]], _Node] = OrderedDict()
