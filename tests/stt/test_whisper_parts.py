@@ -136,7 +136,7 @@ def test_what_is_expected_is_the_same_however_much_was_forgotten(
 ) -> None:
     decoder = Decoder(tensors, WANTED)
     memory = Nodes(kept)
-    prior, other = (Prior(decoder, encoded, begin, memory=memory) for begin in ([1, 2], [1, 2, 8]))
+    prior, other = (Prior(decoder, decoder.listen(encoded), begin, memory=memory) for begin in ([1, 2], [1, 2, 8]))
     assert prior.first == pytest.approx(plain_decode(tensors, encoded, [1, 2], WANTED), abs=1e-4)
     for texts in ([(0,), (3,)], [(0, 1), (3, 3)], [(0, 1, 2), (5, 5, 5)], [(4, 4, 4)], [(0, 1, 2)]):
         for text, found in zip(texts, prior.after(texts), strict=True):

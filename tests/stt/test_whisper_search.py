@@ -114,7 +114,7 @@ def test_a_wide_beam_finds_what_trying_everything_finds(
     decoder = Decoder(weights, vocabulary.tokens)
     rng = np.random.default_rng(8)
     sound, silence = (rng.standard_normal((9, WIDTH)).astype(np.float32) for _ in range(2))
-    prior = Prior(decoder, silence, vocabulary.begin)
+    prior = Prior(decoder, decoder.listen(silence), vocabulary.begin)
     wide = SearchSettings(beam=200, expectation=expectation, margin=1e6, hopeless=1e6)
     search = Search(decoder, automaton, vocabulary, prior, wide)
     found = search.found(*decoder.start(decoder.listen(sound), vocabulary.begin))
@@ -144,7 +144,7 @@ def test_the_free_reading_takes_the_likeliest_token_each_time(
 ) -> None:
     decoder = Decoder(random_weights(300, seed=4), vocabulary.tokens)
     sound = np.random.default_rng(9).standard_normal((9, WIDTH)).astype(np.float32)
-    prior = Prior(decoder, sound, vocabulary.begin)
+    prior = Prior(decoder, decoder.listen(sound), vocabulary.begin)
     settings = SearchSettings(beam=50, longest=6, margin=1e6, hopeless=1e6)
     free = (
         Search(decoder, automaton, vocabulary, prior, settings)

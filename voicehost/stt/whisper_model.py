@@ -61,7 +61,7 @@ class WhisperModel:
         except (RuntimeError, ValueError) as error:
             raise UserError("models.broken", file=folder / "model.bin", detail=error) from error
         room = np.random.default_rng(0).standard_normal(3 * RATE).astype(np.float32) * np.float32(1e-3)
-        self._silence = self.encode(room)
+        self._silence = self.heard(room)
         self._prompts: OrderedDict[str, tuple[list[int], Prior]] = OrderedDict()
         self._nodes = Nodes()
         self._expected: dict[tuple[int, ...], float] = {}
@@ -89,8 +89,7 @@ class WhisperModel:
         """
         unknown = [text for text in texts if text not in self._expected]
         if unknown:
-            silence = self.decoder.listen(self._silence)
-            self._expected.update(zip(unknown, self._likelihoods(silence, unknown), strict=True))
+            self._expected.update(zip(unknown, self._likelihoods(self._silence, unknown), strict=True))
         found = [
             total - expectation * self._expected[text]
             for text, total in zip(texts, self._likelihoods(heard, texts), strict=True)

@@ -16,7 +16,7 @@ from itertools import count
 import numpy as np
 import numpy.typing as npt
 
-from voicehost.stt.whisper_decoder import Decoder, Floats, Run
+from voicehost.stt.whisper_decoder import Decoder, Floats, Heard, Run
 
 Halves = npt.NDArray[np.float16]
 
@@ -36,7 +36,7 @@ class Nodes:
     have most of the room.
     """
 
-    def __init__(self, kept: int = 2800) -> None:
+    def __init__(self, kept: int = 3000) -> None:
         """Remember at most so many."""
         self._kept = kept
         self._nodes: OrderedDict[tuple[int, tuple[int, ...]], _Node] = OrderedDict()
@@ -72,20 +72,17 @@ class _Room:
 class Prior:
     """The log probabilities of the next token after any text, for one prompt and a silent room."""
 
-    def __init__(
-        self, decoder: Decoder, silence: Floats, prompt: Sequence[int], *, memory: Nodes | None = None
-    ) -> None:
+    def __init__(self, decoder: Decoder, silence: Heard, prompt: Sequence[int], *, memory: Nodes | None = None) -> None:
         """Decode the prompt.
 
         Args:
             decoder: the decoder.
-            silence: a silent sound, encoded: (time, width).
+            silence: a silent room, as the decoder looks at it; the same for all prompts.
             prompt: the tokens of the model before the text.
             memory: what other priors share.
         """
         self._decoder = decoder
-        heard = decoder.listen(silence)
-        self._run, self.first = decoder.start(heard, prompt)
+        self._run, self.first = decoder.start(silence, prompt)
         self._memory = memory or Nodes()
         self._nodes = self._memory.room()
 
